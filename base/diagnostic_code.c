@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/diagnostic_code.h"
+
+#include <assert.h>
+
+static const SomCodeInfo codes[] = {
+#define SOM_CODE(number, severity, name, help) {SOM_##name, SOM_##severity, help},
+#include "base/diagnostic_codes.inc"
+#undef SOM_CODE
+};
+
+const SomCodeInfo *som_codes(int *count) {
+    *count = (int)(sizeof codes / sizeof *codes);
+    return codes;
+}
+
+static const SomCodeInfo *find_number(int number) {
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if ((int)codes[i].code == number) {
+            return &codes[i];
+        }
+    }
+    return NULL;
+}
+
+const SomCodeInfo *som_code_find(SomStr text) {
+    if (text.length == 7 &&
+        (som_str_starts_with(text, SOM_STR("SOM")) || som_str_starts_with(text, SOM_STR("som")))) {
+        text = som_str_slice(text, 3, 7);
+    }
+    if (text.length != 4) {
+        return NULL;
+    }
+    int number = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return NULL;
+        }
+        number = 10 * number + (text.data[i] - '0');
+    }
+    return find_number(number);
+}
+
+SomSeverity som_code_severity(SomCode code) {
+    const SomCodeInfo *info = find_number((int)code);
+    assert(info != NULL);
+    return info->severity;
+}
+
+const char *som_severity_word(SomSeverity severity) {
+    static const char *const words[] = {"note", "warning", "error"};
+    return words[severity];
+}
