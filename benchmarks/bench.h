@@ -1,0 +1,35 @@
+// benchmarks/bench.h - timed scenes against peers, printed as CSV.
+//
+// A benchmark is one file that defines `void som_bench_NAME(SomBench *)` and one line in
+// benchmarks/benchmarks.inc. It measures our code and its peer in the same run on the same input and
+// adds a row for each size:
+//
+//     double ours = som_bench_seconds(bench, print_ours, &numbers);
+//     double theirs = som_bench_seconds(bench, print_with_snprintf, &numbers);
+//     som_bench_row(bench, "print", count, ours, "snprintf", theirs);
+//
+// The machine is never quiet, so times are the minimum of several runs and the ratio in one run is
+// what counts. Nothing here fails for being slow.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdint.h>
+
+typedef struct SomBench {
+    const char *name; // of the benchmark that runs
+    int runs;         // the minimum of so many is taken
+    uint64_t sink;    // results go here, so that no work is optimised away
+} SomBench;
+
+// Seconds for one call of `work`: repeated until a run is long enough to measure, minimum of all
+// runs.
+double som_bench_seconds(SomBench *bench, void (*work)(SomBench *, void *), void *context);
+
+// One line: name/what, size, our microseconds, peer, its microseconds, how many times faster we are.
+// Without a peer, NULL and 0.
+void som_bench_row(SomBench *bench, const char *what, int size, double ours, const char *peer,
+                   double theirs);
+
+// Keeps a result from being optimised away.
+void som_bench_keep(SomBench *bench, double value);

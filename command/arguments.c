@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of the command line → a SomCommand.
+
+#include "base/number.h"
+#include "command/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const SomOption common_options[] = {
+    {"json", NULL, "print one JSON document instead of text"},
+    {"help", NULL, "explain this verb"},
+    {0},
+};
+
+void som_command_misused(SomCommand *command, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "somite %s: ", command->verb->name);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    command->usage_errors++;
+}
+
+static const SomOption *find_in(const SomOption *options, SomStr name) {
+    for (; options != NULL && options->name != NULL; options++) {
+        if (som_str_equal(som_str(options->name), name)) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
+static const SomOption *find_option(const SomVerb *verb, SomStr name) {
+    const SomOption *own = find_in(verb->options, name);
+    if (own != NULL) {
+        return own;
+    }
+    const SomOption *common = find_in(common_options, name);
+    bool is_json = common == &common_options[0];
+    return is_json && !verb->has_json ? NULL : common;
+}
+
+static void report_unknown(SomCommand *command, SomStr name) {
+    SomStr names[32];
+    int count = 0;
+    const SomOption *lists[] = {command->verb->options, common_options};
+    for (int i = 0; i < 2; i++) {
+        for (const SomOption *o = lists[i]; o != NULL && o->name != NULL && count < 32; o++) {
+            names[count++] = som_str(o->name);
+        }
+    }
+    int nearest = som_str_find_nearest(name, names, count);
+    if (nearest >= 0) {
+        som_command_misused(command, "unknown option '--%.*s'; did you mean '--%.*s'?",
+                            SOM_STR_ARG(name), SOM_STR_ARG(names[nearest]));
+    } else {
+        som_command_misused(command, "unknown option '--%.*s'; see 'somite help %s'",
+                            SOM_STR_ARG(name), command->verb->name);
+    }
+}
+
+// One "--name", "--name=value" or "--name value"; returns how many words it took.
+static int parse_option(SomCommand *command, int count, char **words) {
+    SomStr word = som_str(words[0]);
+    SomStr name = som_str_slice(word, som_str_starts_with(word, SOM_STR("--")) ? 2 : 1, word.length);
+    const char *equals = memchr(name.data, '=', name.length);
+    if (equals != NULL) {
+        name.length = (size_t)(equals - name.data);
+    }
+    if (som_str_equal(word, SOM_STR("-h"))) {
+        name = SOM_STR("help");
+    } else if (som_str_equal(word, SOM_STR("-o"))) {
+        name = SOM_STR("output");
+    }
+    const SomOption *option = find_option(command->verb, name);
+    if (option == NULL) {
+        report_unknown(command, name);
+        return 1;
+    }
+    SomGiven given = {option, equals != NULL ? equals + 1 : NULL};
+    int taken = 1;
+    if (option->value == NULL && equals != NULL) {
+        som_command_misused(command, "option '--%s' takes no value", option->name);
+    } else if (option->value != NULL && equals == NULL) {
+        if (count < 2) {
+            som_command_misused(command, "option '--%s' needs a value: %s", option->name,
+                                option->value);
+            return 1;
+        }
+        given.value = words[1];
+        taken = 2;
+    }
+    som_array_push(&command->given, given);
+    return taken;
+}
+
+void som_command_parse(SomCommand *command, int count, char **words) {
+    bool options_ended = false;
+    for (int i = 0; i < count;) {
+        bool is_option = !options_ended && words[i][0] == '-' && words[i][1] != '\0';
+        // a negative number is a word
+        is_option = is_option && !(words[i][1] >= '0' && words[i][1] <= '9') && words[i][1] != '.';
+        if (is_option && strcmp(words[i], "--") == 0) {
+            options_ended = true;
+            i++;
+        } else if (is_option) {
+            i += parse_option(command, count - i, words + i);
+        } else {
+            som_array_push(&command->words, words[i]);
+            i++;
+        }
+    }
+    if (command->usage_errors > 0 || som_command_has(command, "help")) {
+        return;
+    }
+    const SomVerb *verb = command->verb;
+    if (command->words.count < verb->min_words ||
+        (verb->max_words >= 0 && command->words.count > verb->max_words)) {
+        som_command_misused(command, "usage: somite %s %s", verb->name, verb->usage);
+    }
+    command->wants_json = som_command_has(command, "json");
+}
+
+const char *som_command_value(const SomCommand *command, const char *option) {
+    for (int i = command->given.count - 1; i >= 0; i--) {
+        if (strcmp(command->given.data[i].option->name, option) == 0) {
+            return command->given.data[i].value;
+        }
+    }
+    return NULL;
+}
+
+bool som_command_has(const SomCommand *command, const char *option) {
+    for (int i = 0; i < command->given.count; i++) {
+        if (strcmp(command->given.data[i].option->name, option) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+double som_command_number(SomCommand *command, const char *option, double otherwise) {
+    const char *text = som_command_value(command, option);
+    double value = otherwise;
+    if (text != NULL && !som_number_parse(som_str(text), &value)) {
+        som_command_misused(command, "'%s' is not a number for '--%s'", text, option);
+    }
+    return value;
+}

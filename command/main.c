@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite VERB …: finds the verb, runs it, prints what it left, and exits as design and help say.
+
+#include "command/command.h"
+
+#include <stdio.h>
+
+// More errors than this are counted, not shown: nobody reads them, and the first cause the rest.
+#define SHOWN_ERRORS 20
+
+#define SOM_VERB(name) extern const SomVerb som_verb_##name;
+#include "command/verbs.inc"
+#undef SOM_VERB
+
+const SomVerb *const *som_verbs(int *count) {
+    static const SomVerb *const verbs[] = {
+#define SOM_VERB(name) &som_verb_##name,
+#include "command/verbs.inc"
+#undef SOM_VERB
+    };
+    *count = (int)(sizeof verbs / sizeof *verbs);
+    return verbs;
+}
+
+const SomVerb *som_verb_find(const char *name) {
+    int count;
+    const SomVerb *const *verbs = som_verbs(&count);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(verbs[i]->name, name) == 0) {
+            return verbs[i];
+        }
+    }
+    return NULL;
+}
+
+static int report_unknown_verb(const char *name) {
+    int count;
+    const SomVerb *const *verbs = som_verbs(&count);
+    SomStr names[64];
+    for (int i = 0; i < count; i++) {
+        names[i] = som_str(verbs[i]->name);
+    }
+    int nearest = som_str_find_nearest(som_str(name), names, count);
+    if (nearest >= 0) {
+        fprintf(stderr, "somite: there is no verb '%s'; did you mean '%s'?\n", name,
+                verbs[nearest]->name);
+    } else {
+        fprintf(stderr, "somite: there is no verb '%s'; 'somite help' lists them\n", name);
+    }
+    return SOM_EXIT_USAGE;
+}
+
+// Diagnostics of 01xx are about reading and writing files.
+static int exit_code(const SomCommand *command) {
+    if (command->usage_errors > 0) {
+        return SOM_EXIT_USAGE;
+    }
+    int count;
+    const SomDiagnostic *entries = som_diagnostics_get(command->diags, &count);
+    for (int i = 0; i < count; i++) {
+        if (entries[i].code / 100 == 1) {
+            return SOM_EXIT_FILES;
+        }
+    }
+    bool wrong = command->failed || som_diagnostics_error_count(command->diags) > 0;
+    return wrong ? SOM_EXIT_ERRORS : SOM_EXIT_FINE;
+}
+
+// False if standard output could not take it all: closed, or on a full disk.
+static bool print(SomStr text) {
+    size_t written = text.length > 0 ? fwrite(text.data, 1, text.length, stdout) : 0;
+    return fflush(stdout) == 0 && written == text.length;
+}
+
+static int finish(SomCommand *command) {
+    int code = exit_code(command);
+    if (command->usage_errors > 0) {
+        return code;
+    }
+    som_diagnostics_sort(command->diags);
+    if (command->wants_json) {
+        som_json_key(&command->json, SOM_STR("diagnostics"));
+        som_diagnostics_write_json(command->diags, &command->json);
+        som_json_close_object(&command->json);
+        som_json_end(&command->json);
+    } else {
+        SomText shown = {0};
+        som_diagnostics_print(command->diags, SHOWN_ERRORS, &shown);
+        fwrite(som_text_str(&shown).data, 1, shown.length, stderr);
+        som_text_free(&shown);
+    }
+    if (!print(som_text_str(command->wants_json ? &command->document : &command->out))) {
+        fprintf(stderr, "somite: could not write to standard output\n");
+        return SOM_EXIT_FILES;
+    }
+    return code;
+}
+
+static int run(const SomVerb *verb, int count, char **words) {
+    SomCommand command = {.verb = verb, .diags = som_diagnostics_create()};
+    command.json.out = &command.document;
+    som_command_parse(&command, count, words);
+    if (command.usage_errors == 0) {
+        if (som_command_has(&command, "help")) {
+            som_verb_print_help(verb, &command.out);
+        } else {
+            if (command.wants_json) {
+                som_json_open_object(&command.json);
+            }
+            verb->run(&command);
+        }
+    }
+    int code = finish(&command);
+    som_array_free(&command.words);
+    som_array_free(&command.given);
+    som_diagnostics_destroy(command.diags);
+    som_arena_free(&command.arena);
+    som_text_free(&command.out);
+    som_text_free(&command.document);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    const char *name = argc > 1 ? argv[1] : "help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        name = "help";
+    } else if (strcmp(name, "--version") == 0) {
+        name = "version";
+    }
+    const SomVerb *verb = som_verb_find(name);
+    if (verb == NULL) {
+        return report_unknown_verb(name);
+    }
+    return run(verb, argc > 2 ? argc - 2 : 0, argv + 2);
+}
