@@ -1,8 +1,8 @@
 // benchmarks/bench.h - timed scenes against peers, printed as CSV.
 //
 // A benchmark is one file that defines `void som_bench_NAME(SomBench *)` and one line in
-// benchmarks/benchmarks.inc. It measures our code and its peer in the same run on the same input and
-// adds a row for each size:
+// benchmarks/benchmarks.inc. It measures our code and its peer in the same run on the same input
+// and adds a row for each size:
 //
 //     double ours = som_bench_seconds(bench, print_ours, &numbers);
 //     double theirs = som_bench_seconds(bench, print_with_snprintf, &numbers);
@@ -26,8 +26,8 @@ typedef struct SomBench {
 // runs.
 double som_bench_seconds(SomBench *bench, void (*work)(SomBench *, void *), void *context);
 
-// One line: name/what, size, our microseconds, peer, its microseconds, how many times faster we are.
-// Without a peer, NULL and 0.
+// One line: name/what, size, our microseconds, peer, its microseconds, how many times faster we
+// are. Without a peer, NULL and 0.
 void som_bench_row(SomBench *bench, const char *what, int size, double ours, const char *peer,
                    double theirs);
 

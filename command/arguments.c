@@ -64,7 +64,8 @@ static void report_unknown(SomCommand *command, SomStr name) {
 // One "--name", "--name=value" or "--name value"; returns how many words it took.
 static int parse_option(SomCommand *command, int count, char **words) {
     SomStr word = som_str(words[0]);
-    SomStr name = som_str_slice(word, som_str_starts_with(word, SOM_STR("--")) ? 2 : 1, word.length);
+    SomStr name =
+        som_str_slice(word, som_str_starts_with(word, SOM_STR("--")) ? 2 : 1, word.length);
     const char *equals = memchr(name.data, '=', name.length);
     if (equals != NULL) {
         name.length = (size_t)(equals - name.data);
@@ -144,7 +145,7 @@ bool som_command_has(const SomCommand *command, const char *option) {
 double som_command_number(SomCommand *command, const char *option, double otherwise) {
     const char *text = som_command_value(command, option);
     double value = otherwise;
-    if (text != NULL && !som_number_parse(som_str(text), &value)) {
+    if (text != NULL && som_number_read(som_str(text), &value) != strlen(text)) {
         som_command_misused(command, "'%s' is not a number for '--%s'", text, option);
     }
     return value;

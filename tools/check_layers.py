@@ -23,7 +23,7 @@ def read_table(page):
     """room -> (rooms it may include, packages it may include)"""
     table = {}
     for line in page.read_text(encoding="utf-8").splitlines():
-        row = re.match(r"\| `([\w/]+)/` \|.*\| ([^|]*) \|$", line)
+        row = re.match(r"\| `([\w/]+)/` \|.*\|([^|]*)\|$", line)
         if row:
             rooms, _, packages = row[2].partition(";")
             table[row[1].split("/")[0]] = (set(re.findall(r"\w+", rooms)), set(re.findall(r"\w+", packages)))
