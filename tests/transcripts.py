@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands of transcripts and compares what they print, as TAP.
 
-    transcripts.py PROGRAM FILE…
+    transcripts.py PROGRAM [FILE…]
+
+Without files: tests/command/*.session, README.md and docs/*.md.
 
 A `.session` file is shell commands after `$ `, each followed by exactly what it prints: standard
 output, then standard error with `2> ` before every line, then `exit N` unless N is 0. A line that
@@ -101,7 +103,9 @@ def check(path, program):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
-    paths = [pathlib.Path(name) for name in sys.argv[2:]]
+    paths = [pathlib.Path(name) for name in sys.argv[2:]] or [
+        *sorted((SOURCE / "tests/command").glob("*.session")), SOURCE / "README.md",
+        *sorted((SOURCE / "docs").glob("*.md"))]
     print(f"1..{len(paths)}")
     failures = 0
     for number, path in enumerate(paths, 1):
