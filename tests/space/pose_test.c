@@ -27,7 +27,8 @@ static void raise_to(double *worst, double error) {
 }
 
 static SomVec3 random_direction(SomTestRandom *random) {
-    SomVec3 v = som_vec3(som_test_normal(random), som_test_normal(random), som_test_normal(random));
+    double x = som_test_normal(random), y = som_test_normal(random), z = som_test_normal(random);
+    SomVec3 v = som_vec3(x, y, z);
     return som_vec3_scale(1 / som_vec3_length(v), v);
 }
 

@@ -21,6 +21,12 @@ static void raise_to(double *worst, double error) {
     }
 }
 
+// The order of calls in an argument list is the compiler's choice; here it is ours.
+static double random_scaled(SomTestRandom *random, int low, int high) {
+    double x = som_test_uniform(random, -1, 1);
+    return ldexp(x, som_test_int(random, low, high));
+}
+
 // Small, middle, large and huge angles and, worst, the doubles next to multiples of pi/2.
 static double some_angle(SomTestRandom *random, int i) {
     switch (i % 5) {
@@ -31,7 +37,7 @@ static double some_angle(SomTestRandom *random, int i) {
     case 2:
         return som_test_uniform(random, -2e6, 2e6);
     case 3:
-        return ldexp(som_test_uniform(random, -1, 1), som_test_int(random, -60, 1023));
+        return random_scaled(random, -60, 1023);
     default:
         return som_test_int(random, -1000000, 1000000) * (SOM_PI / 2);
     }
@@ -65,8 +71,8 @@ START_TEST(arc_tangent_is_good_to_the_last_place) {
     double worst = 0;
     for (int i = 0; i < som_test_count(300000, 20000000); i++) {
         int spread = i % 3 == 0 ? 0 : i % 3 == 1 ? 80 : 1000;
-        double y = ldexp(som_test_uniform(&random, -1, 1), som_test_int(&random, -spread, spread));
-        double x = ldexp(som_test_uniform(&random, -1, 1), som_test_int(&random, -spread, spread));
+        double y = random_scaled(&random, -spread, spread);
+        double x = random_scaled(&random, -spread, spread);
         raise_to(&worst, error_in_places(som_atan2(y, x), atan2l((long double)y, (long double)x)));
     }
     ck_assert_double_lt(worst, 0.6);
@@ -127,7 +133,7 @@ START_TEST(results_are_the_pinned_bits) {
             hash = (hash ^ bits) * 1099511628211u;
         }
     }
-    ck_assert_uint_eq(hash, 3857470219366498777u);
+    ck_assert_uint_eq(hash, 1612575442967559745u);
 }
 END_TEST
 
