@@ -16,10 +16,6 @@ typedef struct Benchmark {
     void (*run)(SomBench *bench);
 } Benchmark;
 
-#define SOM_BENCHMARK(name, summary) void som_bench_##name(SomBench *bench);
-#include "benchmarks/benchmarks.inc"
-#undef SOM_BENCHMARK
-
 static const Benchmark benchmarks[] = {
 #define SOM_BENCHMARK(name, summary) {#name, summary, som_bench_##name},
 #include "benchmarks/benchmarks.inc"

@@ -33,3 +33,8 @@ void som_bench_row(SomBench *bench, const char *what, int size, double ours, con
 
 // Keeps a result from being optimised away.
 void som_bench_keep(SomBench *bench, double value);
+
+// The benchmarks.
+#define SOM_BENCHMARK(name, summary) void som_bench_##name(SomBench *bench);
+#include "benchmarks/benchmarks.inc"
+#undef SOM_BENCHMARK
