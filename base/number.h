@@ -1,13 +1,22 @@
 // base/number.h - numbers in text, the same in every locale.
 //
-// Printing gives the shortest text that reads back to the same double ("0.1", "1e-09" never
-// "0.1000000000000000055"); reading rounds correctly. Neither looks at the user's locale, which GTK
-// sets: a German desktop must not write 0,5 into a robot.
+//     char text[SOM_NUMBER_TEXT];
+//     som_number_print(0.1, text);                        // "0.1"
+//     som_number_read(SOM_STR("45deg"), &value);          // 2: the length of "45"
+//     som_number_parse(SOM_STR("1e-3"), &value);          // true: all of it is one number
+//
+// Printing gives the shortest text that reads back to the same double ("0.1", never
+// "0.1000000000000000055"), and of all with as few digits the one nearest to the value. Reading
+// rounds correctly (to nearest, ties to even) whatever the number of digits. Neither looks at the
+// user's locale, which GTK sets: a German desktop must not write 0,5 into a robot. Nothing here
+// allocates or fails.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "base/text.h"
+
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,10 +30,15 @@ extern "C" {
 int som_number_print(double value, char text[SOM_NUMBER_TEXT]);
 void som_text_number(SomText *text, double value);
 
-// Reads the longest number at the start of `text`: digits, at most one point, an optional exponent,
-// an optional leading '-' or '+'; returns its length, 0 if there is none. A result too large for a
-// double is infinite, one too small is zero, as in IEEE 754.
+// Reads the longest number at the start of `text`: digits with at most one point among, before or
+// after them, an optional exponent, an optional leading '-' or '+'; returns its length, 0 if there
+// is none (*value is 0 then). Of "1..3" it reads "1": a point followed by a second one is a range.
+// A result too large for a double is infinite, one too small is zero, as in IEEE 754.
 size_t som_number_read(SomStr text, double *value);
+
+// Whether the whole of `text` is one number, or one integer that fits; *value is 0 if not.
+bool som_number_parse(SomStr text, double *value);
+bool som_integer_parse(SomStr text, int64_t *value);
 
 #ifdef __cplusplus
 }

@@ -91,6 +91,18 @@ def codes_are_listed_in_order():
     return [f"SOM{b:04d} follows SOM{a:04d}" for a, b in zip(numbers, numbers[1:]) if b <= a]
 
 
+def numbers_do_not_depend_on_the_locale():
+    """The decimal point of libc follows the user's locale; base/number.h is the way. Tests and
+    benchmarks may compare with libc."""
+    pattern = re.compile(r"\b(strto(d|f|ld)|atof|v?f?s?scanf|localeconv|setlocale|uselocale)\s*\("
+                         r'|"[^"]*%[-+#0]*(\d+|\*)?(\.(\d+|\*)?)?L?[aefgAEFG](?![a-z])[^"]*"')
+    return [f"{path}:{number}: {line.strip()[:80]}"
+            for path in tracked(".c", ".h", ".cc")
+            if path.relative_to(ROOT).parts[0] not in ("tests", "benchmarks")
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+            if pattern.search(line.split("//")[0])]
+
+
 def nothing_names_one_machine():
     pattern = re.compile(r"/(?:root|home/\w+|work)/|deb\.debian\.org|registry\.npmjs")
     own = pathlib.Path(__file__).resolve()
@@ -103,7 +115,7 @@ def nothing_names_one_machine():
 
 CHECKS = [sources_are_formatted, no_source_is_too_long, every_source_names_its_licence,
           file_names_are_unique, headers_compile_as_cpp, every_code_has_a_case,
-          codes_are_listed_in_order, nothing_names_one_machine]
+          codes_are_listed_in_order, numbers_do_not_depend_on_the_locale, nothing_names_one_machine]
 
 
 def main():
