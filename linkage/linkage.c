@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linkage/linkage.h"
 
-#include "linkage/model.h"
+#include "linkage/model_internal.h"
 
 #include <assert.h>
 

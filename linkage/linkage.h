@@ -17,12 +17,12 @@
 // parent joint of that ground crosses out of the sub-linkage. A joint's child is placed by
 //     parent pose * parent_frame * M(value)^(+1 or -1) * child_frame.
 //
-// Ownership: the linkage copies names and definitions; callers keep ids, a stale id is an assertion.
-// Errors: a primitive validates first. A refused one reports why, returns false or a null id, and
-// changes nothing. What a primitive does beside what was asked (a joint that becomes a closure, a
-// link that moves) is reported as a note or a warning. Links stay where they are in the world unless
-// a comment below says otherwise. One linkage is used by one thread at a time, also for reading.
-// Undo: keep a som_linkage_copy; ids are good in both.
+// Ownership: the linkage copies names and definitions; callers keep ids, a stale id is an
+// assertion. Errors: a primitive validates first. A refused one reports why, returns false or a
+// null id, and changes nothing. What a primitive does beside what was asked (a joint that becomes a
+// closure, a link that moves) is reported as a note or a warning. Links stay where they are in the
+// world unless a comment below says otherwise. One linkage is used by one thread at a time, also
+// for reading. Undo: keep a som_linkage_copy; ids are good in both.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -164,8 +164,8 @@ bool som_linkage_reposition_link(SomLinkage *linkage, SomLinkId link, SomPose ch
 bool som_linkage_reposition_joint(SomLinkage *linkage, SomJointId joint, SomPose change,
                                   SomDiagnostics *diags);
 
-// Adds a link at `pose` in `link`, a tree joint of `type` named after it with ".j", and hands it the
-// joints of `moved`, of all of which `link` must be the parent.
+// Adds a link at `pose` in `link`, a tree joint of `type` named after it with ".j", and hands it
+// the joints of `moved`, of all of which `link` must be the parent.
 SomLinkId som_linkage_split(SomLinkage *linkage, SomLinkId link, SomStr name, SomPose pose,
                             SomJointType type, const SomJointId *moved, int moved_count,
                             SomDiagnostics *diags);

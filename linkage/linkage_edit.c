@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Primitives on single links and joints.
 
-#include "linkage/model.h"
+#include "linkage/model_internal.h"
 
 #include <assert.h>
 
@@ -102,7 +102,8 @@ bool som_linkage_set_joint_name(SomLinkage *l, SomJointId id, SomStr name, SomDi
                          name, diags);
 }
 
-// A tree joint's child may only hang on a link of its own sub-linkage; a ground only on one outside.
+// A tree joint's child may only hang on a link of its own sub-linkage; a ground only on one
+// outside.
 static bool check_new_parent(const SomLinkage *l, int joint, int parent, SomDiagnostics *diags) {
     int child = l->joints.data[joint].link[CHILD];
     SomStr name = som_model_joint_name(l, joint);
@@ -330,8 +331,8 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
                            SomDiagnostics *diags) {
     int joint = som_model_joint(l, id);
     Joint *j = &l->joints.data[joint];
-    SomStr name = j->is_root ? som_model_link_name(l, j->link[CHILD])
-                             : som_model_joint_name(l, joint);
+    SomStr name =
+        j->is_root ? som_model_link_name(l, j->link[CHILD]) : som_model_joint_name(l, joint);
     const char *why = NULL;
     if (!som_model_is_tree(l, joint)) {
         why = "is a closure, whose coordinates follow from the others";
@@ -344,8 +345,8 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
         why = "would leave its limits";
     }
     if (why != NULL) {
-        som_report(diags, SOM_LINKAGE_BAD_VALUE, (SomSpan){0}, "joint '%.*s' %s",
-                   SOM_STR_ARG(name), why);
+        som_report(diags, SOM_LINKAGE_BAD_VALUE, (SomSpan){0}, "joint '%.*s' %s", SOM_STR_ARG(name),
+                   why);
         return false;
     }
     j->value[dof] = value;

@@ -2,7 +2,7 @@
 // Primitives on several links: Split and Merge, Encapsulate, Dissolve and nesting.
 
 #include "base/text.h"
-#include "linkage/model.h"
+#include "linkage/model_internal.h"
 
 #include <assert.h>
 
@@ -151,7 +151,8 @@ static void close_children(SomLinkage *l, int link, SomDiagnostics *diags) {
         int child = l->joints.data[joint].link[CHILD];
         som_model_count_work(l, 1);
         if (child == link || l->joints.data[joint].is_root || !som_model_is_tree(l, joint) ||
-            som_model_is_marked(l, child) || l->links.data[child].part != l->links.data[link].part) {
+            som_model_is_marked(l, child) ||
+            l->links.data[child].part != l->links.data[link].part) {
             continue;
         }
         som_model_make_closure(l, joint);
@@ -369,8 +370,8 @@ bool som_linkage_nest(SomLinkage *l, SomSublinkageId inner_id, SomSublinkageId o
         return true;
     }
     if (som_model_is_within(l, outer, inner)) {
-        som_report(diags, SOM_LINKAGE_TOP, (SomSpan){0},
-                   "'%.*s' cannot be put inside of itself", SOM_STR_ARG(name));
+        som_report(diags, SOM_LINKAGE_TOP, (SomSpan){0}, "'%.*s' cannot be put inside of itself",
+                   SOM_STR_ARG(name));
         return false;
     }
     if (!som_model_is_within(l, outer, l->parts.data[inner].parent)) {
@@ -383,8 +384,8 @@ bool som_linkage_nest(SomLinkage *l, SomSublinkageId inner_id, SomSublinkageId o
     for (int part = outer; part != l->parts.data[inner].parent; part = l->parts.data[part].parent) {
         int ground = l->parts.data[part].ground;
         int joint = ground < 0 ? -1 : l->links.data[ground].parent_joint;
-        if (joint >= 0 && som_model_is_within(
-                              l, l->links.data[l->joints.data[joint].link[PARENT]].part, inner)) {
+        if (joint >= 0 &&
+            som_model_is_within(l, l->links.data[l->joints.data[joint].link[PARENT]].part, inner)) {
             som_report(diags, SOM_LINKAGE_CYCLE, (SomSpan){0},
                        "'%.*s' cannot be put in '%.*s', which hangs on it", SOM_STR_ARG(name),
                        SOM_STR_ARG(som_model_part_name(l, part)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The spanning tree: MakeTree, MakeClosure, MakeGround and Invert.
 
-#include "linkage/model.h"
+#include "linkage/model_internal.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "linkage/model.h"
+#include "linkage/model_internal.h"
 
 #include <assert.h>
 

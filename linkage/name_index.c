@@ -43,7 +43,8 @@ static uint32_t find_text(const SomNames *names, SomStr text, uint32_t hash) {
     if (names->bucket_count == 0) {
         return 0;
     }
-    for (uint32_t at = hash & (names->bucket_count - 1);; at = (at + 1) & (names->bucket_count - 1)) {
+    for (uint32_t at = hash & (names->bucket_count - 1);;
+         at = (at + 1) & (names->bucket_count - 1)) {
         uint32_t text1 = names->buckets[at];
         if (text1 == 0 || (names->texts[text1 - 1].hash == hash &&
                            som_str_equal(som_names_text(names, text1), text))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold of every linkage at every time, and a fingerprint of its state.
 
-#include "linkage/model.h"
+#include "linkage/model_internal.h"
 
 #include <assert.h>
 
@@ -228,9 +228,8 @@ static void add_text(Hash *hash, SomStr text) {
 
 static void add_link(Hash *hash, const SomLinkage *l, int link) {
     const Link *k = &l->links.data[link];
-    const int ints[] = {link,         (int)k->generation, k->is_virtual, k->part,    k->next,
-                        k->previous,  k->parent_joint,    k->root_joint, k->first_end,
-                        k->last_end};
+    const int ints[] = {link,        (int)k->generation, k->is_virtual, k->part,      k->next,
+                        k->previous, k->parent_joint,    k->root_joint, k->first_end, k->last_end};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
         add_int(hash, ints[i]);
     }
@@ -243,9 +242,12 @@ static void add_link(Hash *hash, const SomLinkage *l, int link) {
 
 static void add_joint(Hash *hash, const SomLinkage *l, int joint) {
     const Joint *j = &l->joints.data[joint];
-    const int ints[] = {joint,         (int)j->generation, j->is_root,          j->is_virtual,
-                        j->is_inverted, j->has_value,       (int)j->type,        j->link[0],
-                        j->link[1],    j->next[0],         j->next[1],          j->previous[0],
+    const int ints[] = {joint,          (int)j->generation,
+                        j->is_root,     j->is_virtual,
+                        j->is_inverted, j->has_value,
+                        (int)j->type,   j->link[0],
+                        j->link[1],     j->next[0],
+                        j->next[1],     j->previous[0],
                         j->previous[1], (int)j->limits.limited};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
         add_int(hash, ints[i]);
@@ -260,9 +262,9 @@ static void add_joint(Hash *hash, const SomLinkage *l, int joint) {
 
 static void add_part(Hash *hash, const SomLinkage *l, int part) {
     const Part *p = &l->parts.data[part];
-    const int ints[] = {part,          (int)p->generation, (int)p->disposition, p->parent,
-                        p->next,       p->previous,        p->first_part,       p->last_part,
-                        p->first_link, p->last_link,       p->ground};
+    const int ints[] = {
+        part,          (int)p->generation, (int)p->disposition, p->parent,    p->next,  p->previous,
+        p->first_part, p->last_part,       p->first_link,       p->last_link, p->ground};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
         add_int(hash, ints[i]);
     }

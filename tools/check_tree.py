@@ -72,14 +72,16 @@ def headers_compile_as_cpp():
 
 
 def every_code_has_a_case():
-    """In tests/golden/diagnostics a file SOMnnnn-*, or SOMnnnn printed in a tests/command session."""
+    """In tests/golden/diagnostics or tests/linkage/cases a file SOMnnnn-*, or SOMnnnn printed in a
+    tests/command session."""
     codes = {}
     for path in sorted((ROOT / "base/codes").glob("*.inc")):
         for number, name in re.findall(r"^SOM_CODE\(\s*(\d+),\s*\w+,\s*(\w+)", path.read_text(), re.M):
             codes[f"SOM{int(number):04d}"] = name
     shown = " ".join(path.read_text(encoding="utf-8", errors="replace")
                      for path in (ROOT / "tests/command").glob("*.session"))
-    shown += " ".join(path.name for path in (ROOT / "tests/golden/diagnostics").iterdir())
+    for folder in ("tests/golden/diagnostics", "tests/linkage/cases"):
+        shown += " ".join(path.name for path in (ROOT / folder).iterdir())
     return [f"{code} {name}: no golden file and no session shows it"
             for code, name in sorted(codes.items()) if code not in shown]
 

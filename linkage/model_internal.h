@@ -1,4 +1,4 @@
-// linkage/model.h - how a linkage is stored, for the files of this room only.
+// linkage/model_internal.h - how a linkage is stored, for the files of this room only.
 //
 // Everything is a record in a flat array and refers to others by slot, -1 for none; a copy of a
 // linkage is a copy of the arrays. Lists are threaded through the records and keep the order in
@@ -22,10 +22,10 @@ typedef struct Link {
     bool is_alive;
     bool is_virtual;
     uint32_t name1;
-    int part;               // its sub-linkage
-    int next, previous;     // in its sub-linkage
-    int parent_joint;       // -1: the top ground
-    int root_joint;         // likewise
+    int part;                // its sub-linkage
+    int next, previous;      // in its sub-linkage
+    int parent_joint;        // -1: the top ground
+    int root_joint;          // likewise
     int first_end, last_end; // of joints at this link; 2 * joint + end
     int first_subframe;
 } Link;
@@ -52,9 +52,9 @@ typedef struct Part {
     bool is_alive;
     SomDisposition disposition;
     uint32_t name1;
-    int parent;                 // -1: the top
-    int next, previous;         // among the sub-linkages of its parent
-    int first_part, last_part;  // its sub-linkages
+    int parent;                // -1: the top
+    int next, previous;        // among the sub-linkages of its parent
+    int first_part, last_part; // its sub-linkages
     int first_link, last_link;
     int ground;
 } Part;
@@ -170,7 +170,7 @@ bool som_model_end(SomLinkage *l); // returns true
 
 // Cores of primitives, used by others; all conditions hold.
 const char *som_model_why_not_tree(const SomLinkage *l, int joint, SomCode *code); // NULL: it can
-double som_model_make_tree(SomLinkage *l, int joint);                              // see set_clamped
+double som_model_make_tree(SomLinkage *l, int joint); // see set_clamped
 void som_model_make_closure(SomLinkage *l, int joint);
 void som_model_make_ground(SomLinkage *l, int link);
 void som_model_flip(SomLinkage *l, int joint);

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for the model and the primitives: linkage/linkage.c, linkage_tree.c, linkage_edit.c,
+// linkage_hierarchy.c.
+
+#include "base/memory.h"
+#include "linkage/linkage.h"
+#include "tests/linkage/support.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void assert_valid(const SomLinkage *l) {
+    SomText why = {0};
+    bool is_valid = som_linkage_validate(l, &why);
+    ck_assert_msg(is_valid, "%s", why.data == NULL ? "" : why.data);
+    som_text_free(&why);
+}
+
+// World poses and joint motions at one time.
+typedef struct Snapshot {
+    SOM_ARRAY(SomLinkId) links;
+    SOM_ARRAY(SomPose) poses;
+    SOM_ARRAY(SomJointId) joints;
+    SOM_ARRAY(SomPose) motions;
+} Snapshot;
+
+static void take(Snapshot *s, const SomLinkage *l) {
+    s->links.count = s->poses.count = s->joints.count = s->motions.count = 0;
+    for (SomLinkId k = som_linkage_next_link(l, (SomLinkId){0}); k.index1 != 0;
+         k = som_linkage_next_link(l, k)) {
+        som_array_push(&s->links, k);
+        som_array_push(&s->poses, som_linkage_pose(l, k));
+    }
+    for (SomJointId j = som_linkage_next_joint(l, (SomJointId){0}); j.index1 != 0;
+         j = som_linkage_next_joint(l, j)) {
+        if (!som_linkage_get_joint(l, j).is_root) {
+            som_array_push(&s->joints, j);
+            som_array_push(&s->motions, som_linkage_motion(l, j));
+        }
+    }
+}
+
+// The largest change of a link that did not move on purpose, or of a joint's motion.
+static double change_since(const Snapshot *s, const SomLinkage *l, SomLinkId moved) {
+    double worst = 0;
+    for (int i = 0; i < s->links.count; i++) {
+        if (som_linkage_has_link(l, s->links.data[i]) && s->links.data[i].index1 != moved.index1) {
+            SomPose now = som_linkage_pose(l, s->links.data[i]);
+            worst = fmax(worst, test_pose_difference(s->poses.data[i], now));
+        }
+    }
+    for (int i = 0; i < s->joints.count; i++) {
+        if (som_linkage_has_joint(l, s->joints.data[i])) {
+            SomPose now = som_linkage_motion(l, s->joints.data[i]);
+            worst = fmax(worst, test_pose_difference(s->motions.data[i], now));
+        }
+    }
+    return worst;
+}
+
+static void snapshot_free(Snapshot *s) {
+    som_array_free(&s->links);
+    som_array_free(&s->poses);
+    som_array_free(&s->joints);
+    som_array_free(&s->motions);
+}
+
+// All joints closures and back: the fully Cartesian model and the reduced one.
+static void close_and_reopen(SomLinkage *l, SomDiagnostics *diags) {
+    for (int pass = 0; pass < 2; pass++) {
+        for (SomJointId j = som_linkage_next_joint(l, (SomJointId){0}); j.index1 != 0;
+             j = som_linkage_next_joint(l, j)) {
+            if (som_linkage_get_joint(l, j).is_root) {
+                continue;
+            }
+            if (pass == 0) {
+                ck_assert(som_linkage_make_closure(l, j, diags));
+            } else {
+                som_linkage_make_tree(l, j, diags);
+            }
+        }
+        assert_valid(l);
+    }
+}
+
+static void check_random_edits(uint64_t seed, int *done) {
+    SomTestRandom random = {seed};
+    SomLinkage *l = test_random_linkage(&random, (int)(seed % 4));
+    SomLinkage *start = som_linkage_copy(l);
+    uint64_t start_hash = som_linkage_hash(l);
+    Snapshot before = {0};
+    for (int i = 0; i < 60; i++) {
+        SomDiagnostics *diags = som_diagnostics_create();
+        take(&before, l);
+        uint64_t hash = som_linkage_hash(l);
+        SomLinkage *undo = som_linkage_copy(l);
+        SomLinkId moved;
+        bool ok = test_random_edit(l, &random, i, &moved, diags);
+        *done += ok;
+        assert_valid(l);
+        ck_assert_int_eq(som_linkage_hash(undo) == hash, 1);
+        if (som_diagnostics_error_count(diags) > 0) {
+            ck_assert(!ok);
+            ck_assert_msg(som_linkage_hash(l) == hash, "seed %d edit %d", (int)seed, i);
+        }
+        ck_assert(!som_diagnostics_has(diags, SOM_LINKAGE_MOVED)); // every joint was shut
+        double change = change_since(&before, l, moved);
+        ck_assert_msg(change <= 1e-11, "seed %d edit %d: %g", (int)seed, i, change);
+        som_diagnostics_destroy(diags);
+        if (i % 20 == 19) { // undo and redo the rest on the copy
+            som_linkage_destroy(l);
+            l = undo;
+        } else {
+            som_linkage_destroy(undo);
+        }
+    }
+    SomDiagnostics *diags = som_diagnostics_create();
+    take(&before, l);
+    close_and_reopen(l, diags);
+    ck_assert_double_le(change_since(&before, l, (SomLinkId){0}), 1e-11);
+    som_diagnostics_destroy(diags);
+    ck_assert(som_linkage_hash(start) == start_hash);
+    snapshot_free(&before);
+    som_linkage_destroy(start);
+    som_linkage_destroy(l);
+}
+
+START_TEST(random_edits_keep_poses_and_invariants) {
+    int count = som_test_count(400, 4000), done = 0;
+    for (int seed = 0; seed < count; seed++) {
+        check_random_edits((uint64_t)seed, &done);
+    }
+    ck_assert_int_gt(done, 30 * count);
+}
+END_TEST
+
+// Results follow from the state alone: asking for poses in between changes no bit.
+START_TEST(edits_do_not_depend_on_what_was_asked_before) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        SomTestRandom random = {seed}, again = {seed};
+        SomLinkage *a = test_random_linkage(&random, (int)(seed % 4));
+        SomLinkage *b = test_random_linkage(&again, (int)(seed % 4));
+        SomDiagnostics *diags = som_diagnostics_create();
+        Snapshot asked = {0};
+        for (int i = 0; i < 60; i++) {
+            SomLinkId moved;
+            take(&asked, a);
+            test_random_edit(a, &random, i, &moved, diags);
+            test_random_edit(b, &again, i, &moved, diags);
+            ck_assert_msg(som_linkage_hash(a) == som_linkage_hash(b), "seed %d edit %d", (int)seed,
+                          i);
+        }
+        snapshot_free(&asked);
+        som_diagnostics_destroy(diags);
+        som_linkage_destroy(a);
+        som_linkage_destroy(b);
+    }
+}
+END_TEST
+
+// A chain along x: ground - k0 - k1 - ... by revolute joints.
+static SomLinkage *make_chain(int length, SomLinkId *links, SomJointId *joints) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId parent = som_linkage_top_ground(l);
+    for (int i = 0; i < length; i++) {
+        char link_name[32], joint_name[32];
+        snprintf(link_name, sizeof link_name, "k%d", i);
+        snprintf(joint_name, sizeof joint_name, "j%d", i);
+        SomLinkDef link = {.name = som_str(link_name), .pose = test_move(i, 0, 0)};
+        links[i] = som_linkage_add_link(l, &link, diags);
+        SomJointDef joint = {.name = som_str(joint_name),
+                             .type = SOM_JOINT_REVOLUTE,
+                             .parent = parent,
+                             .child = links[i],
+                             .parent_frame = test_move(i == 0 ? 0 : 1, 0, 0)};
+        joints[i] = som_linkage_add_joint(l, &joint, diags);
+        // directly below its parent: the tree walk is as long as the chain
+        ck_assert(som_linkage_make_tree(l, joints[i], diags));
+        parent = links[i];
+    }
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    som_diagnostics_destroy(diags);
+    return l;
+}
+
+START_TEST(the_second_inversion_of_a_closure_restores_it) {
+    SomTestRandom random = {7};
+    SomLinkage *l = test_random_linkage(&random, 0);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId a = test_any_link(l, &random), b = a;
+    while (b.index1 == a.index1) {
+        b = test_any_link(l, &random);
+    }
+    SomJointDef def = test_fitting_joint(l, &random, a, b, 0.1);
+    def.name = SOM_STR("pin");
+    SomJointId pin = som_linkage_add_joint(l, &def, diags);
+    ck_assert(som_linkage_invert(l, pin, diags));
+    SomJointInfo turned = som_linkage_get_joint(l, pin);
+    ck_assert_uint_eq(turned.parent.index1, b.index1);
+    ck_assert(turned.is_inverted != def.is_inverted);
+    ck_assert(som_linkage_invert(l, pin, diags));
+    SomJointInfo back = som_linkage_get_joint(l, pin);
+    ck_assert_uint_eq(back.parent.index1, a.index1);
+    ck_assert_double_le(test_pose_difference(back.parent_frame, def.parent_frame), 1e-15);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(closing_and_opening_a_joint_keeps_its_turns) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId arm = test_link(l, (SomSublinkageId){0}, "arm");
+    SomJointId hip = test_tree_joint(l, "hip", SOM_JOINT_REVOLUTE, som_linkage_top_ground(l), arm,
+                                     som_pose_identity(), som_pose_identity(), SOM_DOF_RZ, 9.5);
+    ck_assert(som_linkage_make_closure(l, hip, diags));
+    ck_assert(!som_linkage_get_joint(l, hip).is_tree);
+    ck_assert(som_linkage_make_tree(l, hip, diags));
+    double y[6];
+    som_linkage_coordinates(l, hip, y);
+    ck_assert_double_eq_tol(y[SOM_DOF_RZ], 9.5, 1e-14);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(an_inverted_tree_keeps_joint_values_bit_by_bit) {
+    SomLinkId links[6];
+    SomJointId joints[6];
+    SomLinkage *l = make_chain(6, links, joints);
+    SomDiagnostics *diags = som_diagnostics_create();
+    for (int i = 0; i < 6; i++) {
+        ck_assert(som_linkage_set_value(l, joints[i], SOM_DOF_RZ, 0.1 * (i + 1), diags));
+    }
+    ck_assert(som_linkage_invert(l, joints[4], diags));
+    ck_assert(som_linkage_get_link(l, links[4]).is_ground);
+    for (int i = 0; i < 6; i++) {
+        double y[6];
+        som_linkage_coordinates(l, joints[i], y);
+        ck_assert(som_linkage_get_joint(l, joints[i]).is_tree);
+        ck_assert(som_linkage_get_joint(l, joints[i]).is_inverted == (i <= 4));
+        ck_assert_double_eq(y[SOM_DOF_RZ], 0.1 * (i + 1));
+    }
+    assert_valid(l);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(an_open_closure_that_joins_the_tree_says_that_it_moves) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkDef def = {.name = SOM_STR("foot"), .pose = test_move(0.2, 0, 0)};
+    SomLinkId foot = som_linkage_add_link(l, &def, diags);
+    SomJointId pin = test_closure(l, "pin", SOM_JOINT_SPHERICAL, som_linkage_top_ground(l), foot,
+                                  som_pose_identity(), som_pose_identity());
+    ck_assert(som_linkage_make_tree(l, pin, diags));
+    ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_MOVED));
+    ck_assert_double_le(fabs(som_linkage_pose(l, foot).position.x), 1e-15);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(merge_undoes_split) {
+    SomLinkId links[4];
+    SomJointId joints[4];
+    SomLinkage *l = make_chain(4, links, joints);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomPose before = som_linkage_get_joint(l, joints[2]).parent_frame;
+    SomLinkId half = som_linkage_split(l, links[1], SOM_STR("half"), test_move(0.5, 0, 0),
+                                       SOM_JOINT_PRISMATIC, &joints[2], 1, diags);
+    ck_assert_uint_eq(som_linkage_get_joint(l, joints[2]).parent.index1, half.index1);
+    assert_valid(l);
+    ck_assert(som_linkage_merge(l, som_linkage_find_joint(l, SOM_STR("half.j")), diags));
+    assert_valid(l);
+    SomJointInfo after = som_linkage_get_joint(l, joints[2]);
+    ck_assert_uint_eq(after.parent.index1, links[1].index1);
+    ck_assert_double_le(test_pose_difference(after.parent_frame, before), 1e-15);
+    ck_assert_int_eq(som_linkage_link_count(l), 5);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(dissolving_renames_what_would_clash) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSublinkageId leg =
+        som_linkage_add_sublinkage(l, som_linkage_top(l), SOM_STR("leg"), SOM_DRIVEN, diags);
+    SomLinkId inner = test_link(l, leg, "foot");
+    test_link(l, som_linkage_top(l), "foot");
+    ck_assert(som_linkage_dissolve(l, leg, diags));
+    ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_RENAMED));
+    ck_assert(som_str_equal(som_linkage_get_link(l, inner).name, SOM_STR("leg.foot")));
+    ck_assert_uint_eq(som_linkage_find_link(l, som_linkage_top(l), SOM_STR("leg.foot")).index1,
+                      inner.index1);
+    assert_valid(l);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(encapsulate_then_dissolve_restores_the_tree) {
+    SomLinkId links[6];
+    SomJointId joints[6];
+    SomLinkage *l = make_chain(6, links, joints);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSublinkageId part =
+        som_linkage_encapsulate(l, links + 2, 4, SOM_STR("tail"), SOM_DRIVEN, diags);
+    ck_assert_uint_ne(part.index1, 0);
+    assert_valid(l);
+    ck_assert(som_linkage_dissolve(l, part, diags));
+    assert_valid(l);
+    ck_assert(!som_diagnostics_has(diags, SOM_LINKAGE_CLOSED));
+    for (int i = 0; i < 6; i++) {
+        ck_assert(som_linkage_get_joint(l, joints[i]).is_tree);
+    }
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(subframes_move_with_their_link_and_stay_in_the_world) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId arm = test_link(l, (SomSublinkageId){0}, "arm");
+    ck_assert(som_linkage_set_subframe(l, arm, SOM_STR("tip"), test_move(1, 2, 3), diags));
+    ck_assert(som_linkage_reposition_link(l, arm, test_move(0, 0, 1), diags));
+    SomPose tip;
+    ck_assert(som_linkage_find_subframe(l, arm, SOM_STR("tip"), &tip));
+    tip = som_pose_compose(som_linkage_pose(l, arm), tip);
+    ck_assert_double_le(test_pose_difference(tip, test_move(1, 2, 3)), 1e-15);
+    ck_assert(!som_linkage_find_subframe(l, arm, SOM_STR("heel"), &tip));
+    ck_assert(som_linkage_remove_link(l, arm, diags));
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+// Steps of an operation on chains of n and 2n links, as a ratio.
+typedef uint64_t (*Measure)(int length);
+
+static uint64_t cost_of_adding(int n) {
+    SomLinkId *links = som_alloc((size_t)n * sizeof *links);
+    SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
+    SomLinkage *l = make_chain(n, links, joints);
+    SomDiagnostics *diags = som_diagnostics_create();
+    uint64_t before = som_linkage_work(l);
+    test_link(l, (SomSublinkageId){0}, "extra");
+    SomJointDef def = {.name = SOM_STR("extra"), .parent = links[0], .child = links[n - 1]};
+    som_linkage_add_joint(l, &def, diags);
+    uint64_t cost = som_linkage_work(l) - before;
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+    som_free(links);
+    som_free(joints);
+    return cost;
+}
+
+static uint64_t cost_of_closing_the_end(int n) {
+    SomLinkId *links = som_alloc((size_t)n * sizeof *links);
+    SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
+    SomLinkage *l = make_chain(n, links, joints);
+    SomDiagnostics *diags = som_diagnostics_create();
+    uint64_t before = som_linkage_work(l);
+    som_linkage_make_closure(l, joints[n - 1], diags);
+    uint64_t cost = som_linkage_work(l) - before;
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+    som_free(links);
+    som_free(joints);
+    return cost;
+}
+
+static uint64_t cost_of_new_ground(int n) {
+    SomLinkId *links = som_alloc((size_t)n * sizeof *links);
+    SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
+    SomLinkage *l = make_chain(n, links, joints);
+    SomDiagnostics *diags = som_diagnostics_create();
+    uint64_t before = som_linkage_work(l);
+    som_linkage_make_ground(l, links[n - 1], diags);
+    uint64_t cost = som_linkage_work(l) - before;
+    assert_valid(l);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+    som_free(links);
+    som_free(joints);
+    return cost;
+}
+
+START_TEST(costs_grow_as_published) {
+    ck_assert_uint_eq(cost_of_adding(1000), cost_of_adding(2000)); // O(1)
+    const Measure linear[] = {cost_of_closing_the_end, cost_of_new_ground};
+    for (int i = 0; i < 2; i++) {
+        double ratio = (double)linear[i](2000) / (double)linear[i](1000);
+        ck_assert_double_le(ratio, 2.1);
+        ck_assert_double_ge(ratio, 1.9);
+    }
+}
+END_TEST
+
+START_TEST(names_are_found_again_after_thousands_of_changes) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomTestRandom random = {3};
+    SomLinkId links[500];
+    char names[500][32];
+    for (int i = 0; i < 500; i++) {
+        snprintf(names[i], sizeof names[i], "a%d", i);
+        links[i] = test_link(l, (SomSublinkageId){0}, names[i]);
+    }
+    for (int i = 0; i < 5000; i++) {
+        int k = som_test_int(&random, 0, 499);
+        if (i % 3 == 0) {
+            ck_assert(som_linkage_remove_link(l, links[k], diags));
+            ck_assert(!som_linkage_has_link(l, links[k]));
+            links[k] = test_link(l, (SomSublinkageId){0}, names[k]);
+        } else {
+            snprintf(names[k], sizeof names[k], "b%d", i);
+            ck_assert(som_linkage_set_link_name(l, links[k], som_str(names[k]), diags));
+        }
+    }
+    for (int i = 0; i < 500; i++) {
+        SomLinkId found = som_linkage_find_link(l, (SomSublinkageId){0}, som_str(names[i]));
+        ck_assert_uint_eq(found.index1, links[i].index1);
+    }
+    ck_assert(!som_linkage_set_link_name(l, links[0], som_str(names[1]), diags));
+    ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_NAME_TAKEN));
+    assert_valid(l);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(a_chain_of_100000_links_is_no_problem) {
+    int n = som_test_count(20000, 100000);
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId first = test_link(l, (SomSublinkageId){0}, "first"), last = first;
+    for (int i = 0; i < n; i++) { // grows at the ground, where each joint is one step from the top
+        char name[32];
+        snprintf(name, sizeof name, "k%d", i);
+        SomLinkId link = test_link(l, (SomSublinkageId){0}, name);
+        SomJointDef def = {.name = som_str(name), .parent = link, .child = last};
+        SomJointId joint = som_linkage_add_joint(l, &def, diags);
+        ck_assert(som_linkage_make_tree(l, joint, diags));
+        last = link;
+    }
+    ck_assert_double_le(test_pose_difference(som_linkage_pose(l, first), som_pose_identity()),
+                        1e-12);
+    ck_assert(som_linkage_make_ground(l, first, diags)); // turns the whole chain round
+    ck_assert(som_linkage_get_joint(l, som_linkage_find_joint(l, SOM_STR("k77"))).is_inverted);
+    ck_assert_double_le(test_pose_difference(som_linkage_pose(l, last), som_pose_identity()),
+                        1e-12);
+    assert_valid(l);
+    SomLinkage *copy = som_linkage_copy(l);
+    ck_assert(som_linkage_hash(copy) == som_linkage_hash(l));
+    som_linkage_destroy(copy);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+SOM_SUITE("linkage/linkage", random_edits_keep_poses_and_invariants,
+          edits_do_not_depend_on_what_was_asked_before,
+          the_second_inversion_of_a_closure_restores_it,
+          closing_and_opening_a_joint_keeps_its_turns,
+          an_inverted_tree_keeps_joint_values_bit_by_bit,
+          an_open_closure_that_joins_the_tree_says_that_it_moves, merge_undoes_split,
+          dissolving_renames_what_would_clash, encapsulate_then_dissolve_restores_the_tree,
+          subframes_move_with_their_link_and_stay_in_the_world, costs_grow_as_published,
+          names_are_found_again_after_thousands_of_changes, a_chain_of_100000_links_is_no_problem)
