@@ -29,12 +29,13 @@ static void start_value(SomJsonWriter *json, bool nests) {
         json->after_key = false;
         return;
     }
+    bool first = !(json->has_member & bit(level));
+    set_bit(&json->has_member, level, true);
     if (level == 0) {
+        assert(first); // a document is one value
         return;
     }
     assert(json->is_array & bit(level)); // a member of an object needs a key
-    bool first = !(json->has_member & bit(level));
-    set_bit(&json->has_member, level, true);
     if (!first) {
         som_text_add_char(json->out, ',', 1);
     }
@@ -82,24 +83,36 @@ void som_json_close_array(SomJsonWriter *json) {
     close(json, ']', true);
 }
 
+static void add_escape(SomText *out, unsigned char c) {
+    static const char names[] = "\"\\bfnrt", meanings[] = "\"\\\b\f\n\r\t";
+    const char *found = c > 0 ? strchr(meanings, c) : NULL;
+    if (found != NULL) {
+        som_text_printf(out, "\\%c", names[found - meanings]);
+    } else {
+        som_text_printf(out, "\\u%04x", c);
+    }
+}
+
 static void add_quoted(SomText *out, SomStr value) {
     som_text_add_char(out, '"', 1);
+    size_t plain = 0; // what stands for itself is added in one piece
     for (size_t at = 0; at < value.length;) {
-        int length = som_utf8_length(som_str_slice(value, at, value.length));
         unsigned char c = (unsigned char)value.data[at];
-        if (length == 0) {
-            som_text_add(out, SOM_STR("\xEF\xBF\xBD")); // U+FFFD
-        } else if (c == '"' || c == '\\') {
-            som_text_printf(out, "\\%c", c);
-        } else if (c == '\n') {
-            som_text_add(out, SOM_STR("\\n"));
-        } else if (c < 0x20 || c == 0x7f) {
-            som_text_printf(out, "\\u%04x", c);
-        } else {
-            som_text_add(out, som_str_slice(value, at, at + (size_t)length));
+        bool special = c < 0x20 || c == '"' || c == '\\' || c == 0x7f;
+        int length = c < 0x80 ? 1 : som_utf8_length(som_str_slice(value, at, value.length));
+        if (length > 0 && !special) {
+            at += (size_t)length;
+            continue;
         }
-        at += (size_t)(length > 0 ? length : 1);
+        som_text_add(out, som_str_slice(value, plain, at));
+        if (special) {
+            add_escape(out, c);
+        } else {
+            som_text_add(out, SOM_STR("\xEF\xBF\xBD")); // U+FFFD
+        }
+        plain = ++at;
     }
+    som_text_add(out, som_str_slice(value, plain, value.length));
     som_text_add_char(out, '"', 1);
 }
 
@@ -155,6 +168,7 @@ void som_json_numbers(SomJsonWriter *json, const double *values, int count) {
 }
 
 void som_json_end(SomJsonWriter *json) {
-    assert(json->depth == 0 && !json->after_key);
+    assert(json->depth == 0 && !json->after_key && (json->has_member & bit(0)));
+    set_bit(&json->has_member, 0, false);
     som_text_add_char(json->out, '\n', 1);
 }

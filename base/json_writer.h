@@ -48,7 +48,7 @@ void som_json_boolean(SomJsonWriter *json, bool value);
 void som_json_null(SomJsonWriter *json);
 void som_json_numbers(SomJsonWriter *json, const double *values, int count); // an array
 
-void som_json_end(SomJsonWriter *json);
+void som_json_end(SomJsonWriter *json); // the writer may start the next document
 
 #ifdef __cplusplus
 }

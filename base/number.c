@@ -95,8 +95,8 @@ static void big_shift_left(Big *big, int bits) {
     big->count += whole + (big->limbs[big->count + whole] > 0);
 }
 
-// Returns n / d, which must be below 2^64 - 2, and whether anything remains. Changes both. This is one
-// step of long division with 64-bit digits (Knuth, volume 2, 4.3.1 D).
+// Returns n / d, which must be below 2^64 - 2, and whether anything remains. Changes both. This is
+// one step of long division with 64-bit digits (Knuth, volume 2, 4.3.1 D).
 static uint64_t big_divide(Big *n, Big *d, bool *remains) {
     // with the top bit of d set, the quotient of the top limbs is at most two too large
     int shift = __builtin_clzll(d->limbs[d->count - 1]);
@@ -463,8 +463,11 @@ static double nearest_to_parts(const Parts *parts) {
 
 size_t som_number_read(SomStr text, double *value) {
     *value = 0;
+    if (text.length == 0) {
+        return 0;
+    }
     Parts parts = {0};
-    size_t begin = text.length > 0 && (text.data[0] == '-' || text.data[0] == '+');
+    size_t begin = text.data[0] == '-' || text.data[0] == '+';
     size_t end = scan_digits(text, begin, &parts);
     if (end == begin) {
         return 0;

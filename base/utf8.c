@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/utf8.h"
 
+#include <assert.h>
+
 int som_utf8_length(SomStr text) {
     if (text.length == 0) {
         return 0;
@@ -55,4 +57,20 @@ size_t som_utf8_find_invalid(SomStr text) {
         at += (size_t)length;
     }
     return at;
+}
+
+int som_utf8_encode(uint32_t character, char bytes[4]) {
+    assert(character <= 0x10FFFF && (character < 0xD800 || character > 0xDFFF));
+    if (character < 0x80) {
+        bytes[0] = (char)character;
+        return 1;
+    }
+    int length = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    for (int i = length - 1; i > 0; i--) {
+        bytes[i] = (char)(0x80 | (character & 0x3F));
+        character >>= 6;
+    }
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    bytes[0] = (char)(lead[length] | character);
+    return length;
 }

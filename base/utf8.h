@@ -5,6 +5,8 @@
 
 #include "base/str.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,6 +20,9 @@ int som_utf8_count(SomStr text);
 
 // Offset of the first byte that is not UTF-8; the length of the text if it is all valid.
 size_t som_utf8_find_invalid(SomStr text);
+
+// Writes the character, which must not be a surrogate or above U+10FFFF; returns its bytes.
+int som_utf8_encode(uint32_t character, char bytes[4]);
 
 static inline bool som_utf8_is_continuation(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;

@@ -2,7 +2,11 @@
 #include "tests/suite.h"
 
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int som_run_suite(const char *name, const TTest *const *tests, int count) {
     Suite *suite = suite_create(name);
@@ -22,6 +26,20 @@ int som_run_suite(const char *name, const TTest *const *tests, int count) {
 
 int som_test_count(int normal, int large) {
     return getenv("SOM_TEST_LONG") != NULL ? large : normal;
+}
+
+bool som_test_aborts(void (*work)(int which), int which) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        fclose(stderr); // the complaint is expected
+        signal(SIGABRT, SIG_DFL);
+        work(which);
+        _exit(EXIT_SUCCESS);
+    }
+    int status = 0;
+    ck_assert(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
 uint64_t som_test_bits(SomTestRandom *random) {

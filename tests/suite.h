@@ -14,6 +14,7 @@
 #pragma once
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SOM_SUITE(name, ...)                                                                       \
@@ -26,6 +27,9 @@ int som_run_suite(const char *name, const TTest *const *tests, int count);
 
 // How many random cases a property test runs: `normal`, or `large` in the long run.
 int som_test_count(int normal, int large);
+
+// Whether `work` aborts, tried in a process of its own: for what only a programmer can do wrong.
+bool som_test_aborts(void (*work)(int which), int which);
 
 // A small random generator (splitmix64), so that every run and machine sees the same cases.
 typedef struct SomTestRandom {
