@@ -73,7 +73,7 @@ def headers_compile_as_cpp():
 
 def every_code_has_a_case():
     """In tests/golden/diagnostics or tests/linkage/cases a file SOMnnnn-*, or SOMnnnn printed in a
-    tests/command session."""
+    tests/command session. Those of base also in its unit tests, since a full disk is no session."""
     codes = {}
     for path in sorted((ROOT / "base/codes").glob("*.inc")):
         for number, name in re.findall(r"^SOM_CODE\(\s*(\d+),\s*\w+,\s*(\w+)", path.read_text(), re.M):
@@ -82,6 +82,8 @@ def every_code_has_a_case():
                      for path in (ROOT / "tests/command").glob("*.session"))
     for folder in ("tests/golden/diagnostics", "tests/linkage/cases"):
         shown += " ".join(path.name for path in (ROOT / folder).iterdir())
+    for path in (ROOT / "tests/base").glob("*_test.c"):
+        shown += " ".join(re.findall(r"\[(SOM0\d\d\d)\]", path.read_text(encoding="utf-8")))
     return [f"{code} {name}: no golden file and no session shows it"
             for code, name in sorted(codes.items()) if code not in shown]
 

@@ -303,6 +303,9 @@ START_TEST(nesting_has_a_limit) {
     }
     Case c = read_case(som_text_str(&text));
     ck_assert_int_eq(som_diagnostics_error_count(c.diags), 1);
+    const char *expected =
+        "a.json:1:601: error: arrays and objects nest more than 200 deep [SOM0132]\n";
+    ck_assert(som_str_starts_with(som_text_str(&c.printed), som_str(expected)));
     free_case(&c);
     som_text_free(&text);
 }

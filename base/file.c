@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include "base/memory.h"
+#include "base/path.h"
+#include "base/utf8.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_BYTES 65536
+
+// More links than this point in a circle.
+#define MAX_LINKS 40
+
+// As many temporary files of killed processes that had our number may lie in a folder.
+#define MAX_LEFTOVERS 1000
+
+// ---- what went wrong ----
+
+// In our words: strerror's depend on the user's language and are not safe in threads.
+static const char *reason_of(int error) {
+    switch (error) {
+    case ENOENT:
+        return "there is no such file or folder";
+    case EACCES:
+    case EPERM:
+        return "permission is denied";
+    case EROFS:
+        return "the file system is read-only";
+    case EISDIR:
+        return "it is a folder";
+    case ENOTDIR:
+        return "a part of its path is not a folder";
+    case ENOSPC:
+        return "no space is left on the disk";
+    case EDQUOT:
+        return "the disk quota is used up";
+    case EFBIG:
+        return "the file would be too large";
+    case EIO:
+        return "the disk has a fault";
+    case ENAMETOOLONG:
+        return "the name is too long";
+    case ELOOP:
+        return "its symbolic links go in a circle";
+    case EEXIST:
+        return "its folder is full of temporary files";
+    case EMFILE:
+    case ENFILE:
+        return "too many files are open";
+    }
+    return NULL;
+}
+
+static SomCode code_of(int error, SomCode otherwise) {
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+        return SOM_FILE_NOT_FOUND;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return SOM_FILE_NOT_ALLOWED;
+    case EISDIR:
+        return SOM_FILE_IS_FOLDER;
+    }
+    return otherwise;
+}
+
+// Reports "can't read 'path': reason". Returns false, for the caller to return.
+static bool fail(SomDiagnostics *diags, SomCode otherwise, const char *verb, const char *path,
+                 int error) {
+    char number[32];
+    snprintf(number, sizeof number, "error number %d", error);
+    const char *reason = reason_of(error);
+    som_report(diags, code_of(error, otherwise), (SomSpan){0}, "can't %s '%s': %s", verb, path,
+               reason != NULL ? reason : number);
+    return false;
+}
+
+// Whether a thing on the disk is a plain file; reports if not.
+static bool check_regular(const struct stat *status, const char *verb, const char *path,
+                          SomDiagnostics *diags) {
+    if (S_ISDIR(status->st_mode)) {
+        return fail(diags, SOM_FILE_IS_FOLDER, verb, path, EISDIR);
+    }
+    if (!S_ISREG(status->st_mode)) {
+        som_report(diags, SOM_FILE_NOT_REGULAR, (SomSpan){0},
+                   "can't %s '%s': it is a %s, not a file", verb, path,
+                   S_ISFIFO(status->st_mode)   ? "pipe"
+                   : S_ISSOCK(status->st_mode) ? "socket"
+                                               : "device");
+        return false;
+    }
+    return true;
+}
+
+// ---- loading ----
+
+static bool report_too_large(const char *path, size_t limit, SomDiagnostics *diags) {
+    som_report(diags, SOM_FILE_TOO_LARGE, (SomSpan){0},
+               "can't read '%s': it has more than %zu bytes", path, limit);
+    return false;
+}
+
+// Reads to the end, or to the first byte beyond the limit.
+static bool read_all(int file, const char *path, size_t limit, SomText *text,
+                     SomDiagnostics *diags) {
+    char *buffer = som_alloc(READ_BYTES);
+    bool done = false, good = true;
+    while (good && !done) {
+        size_t room = limit - text->length;
+        ssize_t count = read(file, buffer, room < READ_BYTES ? room + 1 : READ_BYTES);
+        if (count < 0 && errno == EAGAIN) { // standard input of a parent that does not wait
+            poll(&(struct pollfd){.fd = file, .events = POLLIN}, 1, -1);
+        } else if (count < 0 && errno != EINTR) {
+            good = fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+        } else if (count == 0) {
+            done = true;
+        } else if (count > 0 && (size_t)count > room) {
+            good = report_too_large(path, limit, diags);
+        } else if (count > 0) {
+            som_text_add(text, (SomStr){buffer, (size_t)count});
+        }
+    }
+    som_free(buffer);
+    return good;
+}
+
+static bool same_state(const struct stat *a, const struct stat *b) {
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static bool load_open(int file, const char *path, size_t limit, SomText *text,
+                      SomDiagnostics *diags) {
+    struct stat before, after;
+    if (fstat(file, &before) != 0) {
+        return fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+    }
+    if (!check_regular(&before, "read", path, diags)) {
+        return false;
+    }
+    if (before.st_size > 0 && (uintmax_t)before.st_size > limit) {
+        return report_too_large(path, limit, diags);
+    }
+    if (!read_all(file, path, limit, text, diags)) {
+        return false;
+    }
+    if (fstat(file, &after) != 0 || !same_state(&before, &after) ||
+        (after.st_size > 0 && (uintmax_t)after.st_size != text->length)) {
+        som_report(diags, SOM_FILE_CHANGED, (SomSpan){0}, "'%s' changed while it was read", path);
+        return false;
+    }
+    return true;
+}
+
+static bool load_path(const char *path, size_t limit, SomText *text, SomDiagnostics *diags) {
+    // looked at before it is opened, since opening a device may do something already; and again
+    // when it is open, without waiting, since a pipe may have taken its place in between
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+    }
+    if (!check_regular(&status, "read", path, diags)) {
+        return false;
+    }
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file < 0) {
+        return fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+    }
+    bool good = load_open(file, path, limit, text, diags);
+    close(file);
+    return good;
+}
+
+bool som_file_load(const char *path, size_t limit, SomText *text, SomDiagnostics *diags) {
+    som_text_clear(text);
+    bool good = strcmp(path, "-") == 0 ? read_all(STDIN_FILENO, "<stdin>", limit, text, diags)
+                                       : load_path(path, limit, text, diags);
+    if (!good) {
+        som_text_clear(text);
+    }
+    return good;
+}
+
+bool som_source_check(SomStr text, uint32_t source1, SomDiagnostics *diags) {
+    const char *zero = text.length > 0 ? memchr(text.data, 0, text.length) : NULL;
+    if (zero != NULL) {
+        uint32_t at = (uint32_t)(zero - text.data);
+        som_report(diags, SOM_TEXT_HAS_NUL, (SomSpan){source1, at, at + 1},
+                   "a zero byte stands in the text");
+    }
+    size_t invalid = som_utf8_find_invalid(text);
+    if (invalid < text.length) {
+        uint32_t at = (uint32_t)invalid;
+        som_report(diags, SOM_TEXT_NOT_UTF8, (SomSpan){source1, at, at + 1},
+                   "byte 0x%02X is not UTF-8", (unsigned char)text.data[invalid]);
+    }
+    return zero == NULL && invalid == text.length;
+}
+
+uint32_t som_file_load_source(const char *path, SomText *text, SomDiagnostics *diags) {
+    if (!som_file_load(path, SOM_FILE_LIMIT, text, diags)) {
+        return 0;
+    }
+    if (som_str_starts_with(som_text_str(text), SOM_STR("\xEF\xBB\xBF"))) {
+        text->length -= 3;
+        memmove(text->data, text->data + 3, text->length + 1);
+    }
+    bool is_input = strcmp(path, "-") == 0;
+    uint32_t source1 = som_diagnostics_add_source(
+        diags, is_input ? SOM_STR("<stdin>") : som_str(path), som_text_str(text));
+    return som_source_check(som_text_str(text), source1, diags) ? source1 : 0;
+}
+
+// ---- saving ----
+
+// One file being replaced.
+typedef struct Save {
+    const char *path; // as the user named it, for reports
+    SomText target;   // the same with symbolic links resolved
+    SomText folder;
+    SomText temporary;
+    SomDiagnostics *diags;
+} Save;
+
+static bool fail_save(const Save *save, int error) {
+    return fail(save->diags, SOM_FILE_WRITE_FAILED, "write", save->path, error);
+}
+
+static void set_text(SomText *text, SomStr value) {
+    som_text_clear(text);
+    som_text_add(text, value);
+}
+
+// Follows links by hand, since realpath wants the file at their end to exist.
+static bool resolve_target(Save *save) {
+    set_text(&save->target, som_str(save->path));
+    for (int links = 0;; links++) {
+        char link[4096];
+        ssize_t length = readlink(save->target.data, link, sizeof link);
+        if (length < 0) {
+            // not a link, or nothing at all, or something the next step complains of
+            break;
+        }
+        if (links == MAX_LINKS || (size_t)length == sizeof link) {
+            return fail_save(save, links == MAX_LINKS ? ELOOP : ENAMETOOLONG);
+        }
+        SomText next = {0};
+        som_path_join(&next, som_path_folder(som_text_str(&save->target)),
+                      (SomStr){link, (size_t)length});
+        som_text_free(&save->target);
+        save->target = next;
+    }
+    set_text(&save->folder, som_path_folder(som_text_str(&save->target)));
+    return true;
+}
+
+// Opens a temporary file that nobody else has, in the folder of the target so that renaming it is
+// atomic. Its name does not contain the target's, which may have the greatest length already. Until
+// it has the permissions of the old file nobody else may read it.
+static int open_temporary(Save *save, const struct stat *old) {
+    mode_t mode = old != NULL ? 0600 : 0666;
+    for (int i = 0; i < MAX_LEFTOVERS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, ".somite-%ld-%d.tmp", (long)getpid(), i);
+        som_text_clear(&save->temporary);
+        som_path_join(&save->temporary, som_text_str(&save->folder), som_str(name));
+        int file = open(save->temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file >= 0 || (errno != EEXIST && errno != EINTR)) {
+            return file;
+        }
+    }
+    errno = EEXIST;
+    return -1;
+}
+
+static bool write_all(int file, SomStr content) {
+    while (content.length > 0) {
+        ssize_t count = write(file, content.data, content.length);
+        if (count < 0 && errno != EINTR) {
+            return false;
+        }
+        content = som_str_slice(content, count > 0 ? (size_t)count : 0, content.length);
+    }
+    return true;
+}
+
+static bool flush(int file) {
+    while (fsync(file) != 0) {
+        if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Gives the new file the permissions of the old one, and its owner where we may: who edits as root
+// should not take a file away from its owner. Not being allowed to is no fault of the save.
+static bool copy_permissions(int file, const struct stat *old) {
+    struct stat now;
+    if (fstat(file, &now) != 0) {
+        return false;
+    }
+    bool same_owner = now.st_uid == old->st_uid && now.st_gid == old->st_gid;
+    if (!same_owner && fchown(file, old->st_uid, old->st_gid) != 0 && errno != EPERM) {
+        return false;
+    }
+    return fchmod(file, old->st_mode & 07777) == 0;
+}
+
+static bool fill_temporary(int file, SomStr content, const struct stat *old) {
+    return write_all(file, content) && (old == NULL || copy_permissions(file, old)) && flush(file);
+}
+
+// Makes the renaming itself survive a loss of power. Folders that can't be opened for reading, and
+// file systems that can't flush folders, leave nothing to be done.
+static bool flush_folder(const Save *save) {
+    int folder = open(save->folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        return true;
+    }
+    bool flushed = flush(folder) || errno == EINVAL || errno == ENOTSUP;
+    int error = errno;
+    close(folder);
+    errno = error;
+    return flushed;
+}
+
+static bool replace(Save *save, SomStr content, const struct stat *old) {
+    int file = open_temporary(save, old);
+    if (file < 0) {
+        return fail_save(save, errno);
+    }
+    bool good = fill_temporary(file, content, old);
+    int error = errno;
+    // on Linux a close that was interrupted has closed
+    if (close(file) != 0 && errno != EINTR && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && rename(save->temporary.data, save->target.data) != 0) {
+        good = false;
+        error = errno;
+    }
+    if (!good) {
+        unlink(save->temporary.data);
+        return fail_save(save, error);
+    }
+    if (!flush_folder(save)) {
+        const char *reason = reason_of(errno);
+        som_report(save->diags, SOM_FILE_WRITE_FAILED, (SomSpan){0},
+                   "'%s' was replaced, but its folder could not be flushed%s%s", save->path,
+                   reason != NULL ? ": " : "", reason != NULL ? reason : "");
+        return false;
+    }
+    return true;
+}
+
+static bool save_resolved(Save *save, SomStr content) {
+    struct stat old;
+    if (stat(save->target.data, &old) != 0) {
+        return errno == ENOENT ? replace(save, content, NULL) : fail_save(save, errno);
+    }
+    if (!check_regular(&old, "write", save->path, save->diags)) {
+        return false;
+    }
+    // renaming would replace a read-only file without asking
+    if (access(save->target.data, W_OK) != 0) {
+        return fail_save(save, errno);
+    }
+    return replace(save, content, &old);
+}
+
+bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags) {
+    Save save = {.path = path, .diags = diags};
+    bool good = resolve_target(&save) && save_resolved(&save, content);
+    som_text_free(&save.target);
+    som_text_free(&save.folder);
+    som_text_free(&save.temporary);
+    return good;
+}
+
+// ---- folders ----
+
+static bool make_one_folder(const char *path) {
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    int error = errno;
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        errno = ENOTDIR;
+        return S_ISDIR(status.st_mode);
+    }
+    errno = error;
+    return false;
+}
+
+bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
+    SomText part = {0};
+    size_t length = strlen(path);
+    bool good = length > 0;
+    errno = ENOENT;
+    for (size_t end = 1; good && end <= length; end++) {
+        if (path[end] == '\0' || (path[end] == '/' && path[end - 1] != '/')) {
+            set_text(&part, (SomStr){path, end});
+            good = make_one_folder(part.data);
+        }
+    }
+    int error = errno;
+    som_text_free(&part);
+    return good || fail(diags, SOM_FILE_WRITE_FAILED, "make folder", path, error);
+}
+
+bool som_file_exists(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+static int compare_names(const void *left, const void *right) {
+    return som_str_compare(*(const SomStr *)left, *(const SomStr *)right);
+}
+
+int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomStr **names,
+                  SomDiagnostics *diags) {
+    *names = NULL;
+    DIR *directory = opendir(folder);
+    if (directory == NULL) {
+        fail(diags, SOM_FILE_READ_FAILED, "list folder", folder, errno);
+        return -1;
+    }
+    SOM_ARRAY(SomStr) found = {0};
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (entry == NULL) {
+            break;
+        }
+        SomStr name = som_str(entry->d_name);
+        if (som_str_ends_with(name, ending) && name.data[0] != '.') {
+            som_array_push(&found, som_arena_copy(arena, name));
+        }
+    }
+    int error = errno;
+    closedir(directory);
+    int count = found.count;
+    if (error != 0) {
+        fail(diags, SOM_FILE_READ_FAILED, "list folder", folder, error);
+        count = -1;
+    } else if (count > 0) {
+        qsort(found.data, (size_t)count, sizeof *found.data, compare_names);
+        SomStr *sorted = som_arena_new(arena, SomStr, count);
+        memcpy(sorted, found.data, (size_t)count * sizeof *sorted);
+        *names = sorted;
+    }
+    som_array_free(&found);
+    return count;
+}

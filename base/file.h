@@ -1,0 +1,54 @@
+// base/file.h - the only place that touches the disk.
+//
+//     SomText text = {0}; // must outlive diags, which point into it
+//     uint32_t source1 = som_file_load_source("walker.som", &text, diags);
+//     if (source1 != 0) { ... parse som_text_str(&text) ... }
+//     som_file_save("walker.som", content, diags);
+//
+// Reading never takes more than its limit and never waits: a pipe, a device or a folder is refused,
+// only "-", standard input, is waited for. Saving is atomic: whoever opens the file, even after a
+// crash of the program, finds all of the old content or all of the new. Whatever goes wrong is
+// reported with the path and the reason, and the call returns false (or 0).
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// No text or mesh of ours is larger; what is, was named by mistake. Bytes.
+#define SOM_FILE_LIMIT ((size_t)64 << 20)
+
+// Replaces `text` by the whole file; "-" is standard input. Empty on failure.
+bool som_file_load(const char *path, size_t limit, SomText *text, SomDiagnostics *diags);
+
+// What readers of texts call: loads up to SOM_FILE_LIMIT, drops a byte order mark, registers the
+// text with diags under its path ("<stdin>" for "-") and checks it as below. Returns source1 for
+// spans, or 0 on failure.
+uint32_t som_file_load_source(const char *path, SomText *text, SomDiagnostics *diags);
+
+// Reports the first zero byte and the first byte that is not UTF-8, with their places.
+bool som_source_check(SomStr text, uint32_t source1, SomDiagnostics *diags);
+
+// Replaces the file, or creates it. Keeps the permissions of a file replaced; of a symbolic link,
+// replaces what it points to. On failure the old file is as it was, unless the report says that the
+// content was replaced and only could not be flushed.
+bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags);
+
+// Makes a folder and those above it. One that is there is fine.
+bool som_file_make_folder(const char *path, SomDiagnostics *diags);
+
+bool som_file_exists(const char *path); // something that can be opened as a file
+
+// The names in a folder that end in `ending`, in the order of their bytes, without the path.
+// Returns their number, -1 on failure. They live in the arena.
+int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomStr **names,
+                  SomDiagnostics *diags);
+
+#ifdef __cplusplus
+}
+#endif
