@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "space/mesh.h"
+
+#include "space/mesh_internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct FormatInfo {
+    SomMeshFormat format;
+    const char *ending; // lower case
+    const char *word;   // as messages call it
+} FormatInfo;
+
+// The first line of a format has the ending that a message recommends.
+static const FormatInfo formats[] = {
+    {SOM_MESH_STL, ".stl", "an STL file"}, {SOM_MESH_OBJ, ".obj", "an OBJ file"},
+    {SOM_MESH_DAE, ".dae", "COLLADA"},     {SOM_MESH_GLTF, ".gltf", "glTF"},
+    {SOM_MESH_GLTF, ".glb", "glTF"},       {SOM_MESH_PLY, ".ply", "a PLY file"},
+};
+#define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
+
+static const FormatInfo *find_named_format(SomStr name) {
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        size_t length = strlen(formats[i].ending);
+        size_t begin = name.length > length ? name.length - length : 0;
+        if (som_mesh_word_is(som_str_slice(name, begin, name.length), formats[i].ending)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+static const FormatInfo *get_format(SomMeshFormat format) {
+    int i = 0;
+    while (formats[i].format != format) {
+        i++;
+    }
+    return &formats[i];
+}
+
+// The format that the first bytes give away. OBJ has no such mark.
+static SomMeshFormat sniff(SomStr bytes) {
+    if (som_mesh_is_binary_stl(bytes)) {
+        return SOM_MESH_STL;
+    }
+    size_t at = 0;
+    SomStr word = som_mesh_next_word(bytes, &at, false);
+    if (som_mesh_word_is(word, "solid")) {
+        return SOM_MESH_STL;
+    }
+    if (som_mesh_word_is(word, "ply")) {
+        return SOM_MESH_PLY;
+    }
+    if (som_str_starts_with(word, SOM_STR("glTF")) || som_str_starts_with(word, SOM_STR("{"))) {
+        return SOM_MESH_GLTF;
+    }
+    if (som_str_starts_with(word, SOM_STR("<")) ||
+        som_str_starts_with(word, SOM_STR("\xEF\xBB\xBF<"))) {
+        return SOM_MESH_DAE;
+    }
+    return SOM_MESH_UNKNOWN;
+}
+
+bool som_mesh_fail(SomMeshReader *reader, SomCode code, size_t at, const char *format, ...) {
+    SomMeshComplaint *complaint = &reader->complaint;
+    complaint->code = code;
+    complaint->line = 0;
+    if (at != SOM_MESH_NOWHERE) {
+        complaint->line = 1;
+        for (size_t i = 0; i < at && i < reader->bytes.length; i++) {
+            complaint->line += reader->bytes.data[i] == '\n';
+        }
+    }
+    va_list args;
+    va_start(args, format);
+    vsnprintf(complaint->text, sizeof complaint->text, format, args);
+    va_end(args);
+    return false;
+}
+
+// An error of its own, or a warning about what was left out of a mesh that is good.
+static void report(const SomMeshReader *reader, SomDiagnostics *diags) {
+    const SomMeshComplaint *complaint = &reader->complaint;
+    SomSpan span = reader->options.span;
+    if (complaint->code != SOM_NO_CODE && complaint->line > 0) {
+        som_report(diags, complaint->code, span, "mesh '%.*s', line %d: %s",
+                   SOM_STR_ARG(reader->name), complaint->line, complaint->text);
+        return;
+    }
+    if (complaint->code != SOM_NO_CODE) {
+        som_report(diags, complaint->code, span, "mesh '%.*s': %s", SOM_STR_ARG(reader->name),
+                   complaint->text);
+        return;
+    }
+    if (reader->dropped > 0) {
+        som_report(diags, SOM_MESH_PARTS_DROPPED, span, "mesh '%.*s': %d %s left out",
+                   SOM_STR_ARG(reader->name), reader->dropped,
+                   reader->dropped == 1 ? "line or point is" : "lines and points are");
+    }
+    if (reader->unread_bytes > 0) {
+        som_report(diags, SOM_MESH_TRAILING_BYTES, span,
+                   "mesh '%.*s': %zu bytes follow its last triangle", SOM_STR_ARG(reader->name),
+                   reader->unread_bytes);
+    }
+}
+
+static bool read_format(SomMeshReader *reader) {
+    switch (reader->format) {
+    case SOM_MESH_STL:
+        return som_mesh_read_stl(reader);
+    case SOM_MESH_OBJ:
+        return som_mesh_read_obj(reader);
+    case SOM_MESH_DAE:
+    case SOM_MESH_GLTF:
+    case SOM_MESH_PLY:
+        return som_mesh_read_other(reader);
+    case SOM_MESH_UNKNOWN:
+        break;
+    }
+    assert(false);
+    return false;
+}
+
+// Whether the bytes can be of the format that the name promises.
+static bool check_format(SomMeshReader *reader) {
+    const FormatInfo *named = find_named_format(reader->name);
+    if (named == NULL) {
+        return som_mesh_fail(reader, SOM_MESH_FORMAT_UNKNOWN, SOM_MESH_NOWHERE,
+                             "the end of the name is not that of a mesh format");
+    }
+    reader->format = named->format;
+    if (reader->bytes.length == 0) {
+        return som_mesh_fail(reader, SOM_MESH_EMPTY, SOM_MESH_NOWHERE, "the file is empty");
+    }
+    SomMeshFormat found = sniff(reader->bytes);
+    if (found != SOM_MESH_UNKNOWN && found != named->format) {
+        return som_mesh_fail(reader, SOM_MESH_FORMAT_MISMATCH, SOM_MESH_NOWHERE,
+                             "the file holds %s; its name should end in '%s'",
+                             get_format(found)->word, get_format(found)->ending);
+    }
+    return true;
+}
+
+static void set_defaults(SomMeshOptions *options) {
+    assert(isfinite(options->scale) && options->scale >= 0);
+    assert(options->max_bytes <= SOM_MESH_MAX_BYTES);
+    assert(0 <= options->max_triangles && options->max_triangles <= SOM_MESH_MAX_TRIANGLES);
+    if (options->scale == 0) {
+        options->scale = 1;
+    }
+    if (options->max_bytes == 0) {
+        options->max_bytes = SOM_MESH_MAX_BYTES;
+    }
+    if (options->max_triangles == 0) {
+        options->max_triangles = SOM_MESH_MAX_TRIANGLES;
+    }
+}
+
+static bool check_size(SomMeshReader *reader) {
+    return reader->bytes.length <= reader->options.max_bytes ||
+           som_mesh_fail(reader, SOM_MESH_FILE_TOO_LARGE, SOM_MESH_NOWHERE,
+                         "it has more than %zu bytes", reader->options.max_bytes);
+}
+
+static bool check_not_empty(SomMeshReader *reader) {
+    return reader->triangles.count > 0 ||
+           som_mesh_fail(reader, SOM_MESH_EMPTY, SOM_MESH_NOWHERE, "it has no triangles");
+}
+
+static bool read_mesh(SomMeshReader *reader, SomMesh *mesh, SomDiagnostics *diags) {
+    bool good = check_size(reader) && check_format(reader) && read_format(reader) &&
+                check_not_empty(reader);
+    report(reader, diags);
+    som_free(reader->slots);
+    if (!good) {
+        som_array_free(&reader->vertices);
+        som_array_free(&reader->triangles);
+        return false;
+    }
+    *mesh = (SomMesh){
+        .vertices = reader->vertices.data,
+        .triangles = reader->triangles.data,
+        .vertex_count = reader->vertices.count,
+        .triangle_count = reader->triangles.count / 3,
+        .has_color = reader->has_color,
+    };
+    memcpy(mesh->color, reader->color, sizeof mesh->color);
+    return true;
+}
+
+bool som_mesh_parse(SomStr bytes, SomStr name, const SomMeshOptions *options, SomMesh *mesh,
+                    SomDiagnostics *diags) {
+    SomMeshReader reader = {.bytes = bytes, .name = name, .options = *options};
+    set_defaults(&reader.options);
+    return read_mesh(&reader, mesh, diags);
+}
+
+void som_mesh_free(SomMesh *mesh) {
+    som_free(mesh->vertices);
+    som_free(mesh->triangles);
+    *mesh = (SomMesh){0};
+}
