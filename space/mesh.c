@@ -113,9 +113,10 @@ static bool read_format(SomMeshReader *reader) {
         return som_mesh_read_stl(reader);
     case SOM_MESH_OBJ:
         return som_mesh_read_obj(reader);
+    case SOM_MESH_PLY:
+        return som_mesh_read_ply(reader);
     case SOM_MESH_DAE:
     case SOM_MESH_GLTF:
-    case SOM_MESH_PLY:
         return som_mesh_read_other(reader);
     case SOM_MESH_UNKNOWN:
         break;

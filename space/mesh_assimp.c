@@ -3,7 +3,6 @@
 
 #include "space/mesh_internal.h"
 
-#include <assert.h>
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -194,40 +193,14 @@ static bool fail_as_reader(Import *import) {
                          "the mesh reader says: %s", aiGetErrorString());
 }
 
-static const char *file_name(const SomMeshReader *reader) {
-    switch (reader->format) {
-    case SOM_MESH_DAE:
-        return "mesh.dae";
-    case SOM_MESH_GLTF:
-        return som_str_starts_with(reader->bytes, SOM_STR("glTF")) ? "mesh.glb" : "mesh.gltf";
-    case SOM_MESH_PLY:
-        return "mesh.ply";
-    case SOM_MESH_STL:
-    case SOM_MESH_OBJ:
-    case SOM_MESH_UNKNOWN:
-        break;
-    }
-    assert(false);
-    return "";
-}
-
-// How the whole scene lies in metres with z up. glTF is in metres with y up; PLY says nothing.
-static bool find_place(SomMeshReader *reader, SomPose *place) {
-    if (reader->format == SOM_MESH_DAE) {
-        return som_mesh_read_asset(reader, place);
-    }
-    *place = som_pose_identity();
-    if (reader->format == SOM_MESH_GLTF) {
-        place->rotation = (SomMat3){{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}};
-    }
-    return true;
-}
-
 bool som_mesh_import_scene(SomMeshReader *reader) {
-    Import import = {.reader = reader, .name = file_name(reader)};
+    Import import = {.reader = reader, .name = "mesh.dae"};
     import.files = (struct aiFileIO){open_file, close_file, (char *)(void *)&import};
-    SomPose place;
-    if (!find_place(reader, &place)) {
+    SomPose place = {.rotation = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}}; // glTF has y up
+    if (reader->format == SOM_MESH_GLTF) {
+        bool is_binary = som_str_starts_with(reader->bytes, SOM_STR("glTF"));
+        import.name = is_binary ? "mesh.glb" : "mesh.gltf";
+    } else if (!som_mesh_read_asset(reader, &place)) {
         return false;
     }
     import.scene = read_scene(&import);

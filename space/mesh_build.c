@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdint.h>
 
-// Cutting ears off polygons is O(n^2), at worst O(n^3). After this many tests in one file (a few
-// seconds), polygons are cut as if they were convex, so that no file can make it hang.
-#define MAX_EAR_TESTS 1000000000
+// Cutting ears off polygons is O(n^2), at worst O(n^3). After this many tests in one file (about a
+// second), polygons are cut as if they were convex, so that no file can make it hang.
+#define MAX_EAR_TESTS 100000000
 
 static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;

@@ -49,6 +49,7 @@ typedef struct SomMeshReader {
 bool som_mesh_is_binary_stl(SomStr bytes); // exactly as long as its number of triangles asks for
 bool som_mesh_read_stl(SomMeshReader *reader);
 bool som_mesh_read_obj(SomMeshReader *reader);
+bool som_mesh_read_ply(SomMeshReader *reader);
 bool som_mesh_read_other(SomMeshReader *reader);   // in a process of its own...
 bool som_mesh_import_scene(SomMeshReader *reader); // ...by assimp
 
@@ -77,7 +78,8 @@ SomStr som_mesh_next_word(SomStr text, size_t *at, bool in_line);
 void som_mesh_skip_line(SomStr text, size_t *at);           // to its end
 bool som_mesh_word_is(SomStr word, const char *lower_case); // whatever the case
 
-// Reads three numbers; complains if they are not there.
+// One number, or three; complain if they are not there.
+bool som_mesh_read_number(SomMeshReader *reader, size_t *at, bool in_line, double *value);
 bool som_mesh_read_point(SomMeshReader *reader, size_t *at, bool in_line, SomVec3 *point);
 
 // A word of the file as a message shows it, not too long.

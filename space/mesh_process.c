@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,15 +71,17 @@ static bool read_all(int pipe_end, void *data, size_t size) {
 // Address space in use. Limits come on top of it, since a window, GL or a sanitizer may have mapped
 // more than any limit before the fork.
 static rlim_t mapped_bytes(void) {
-    unsigned long pages = 0;
-    FILE *statm = fopen("/proc/self/statm", "r");
-    if (statm != NULL) {
-        if (fscanf(statm, "%lu", &pages) != 1) {
-            pages = 0;
-        }
-        fclose(statm);
+    char text[64];
+    int statm = open("/proc/self/statm", O_RDONLY);
+    ssize_t length = statm >= 0 ? read(statm, text, sizeof text) : 0;
+    rlim_t pages = 0;
+    for (ssize_t i = 0; i < length && '0' <= text[i] && text[i] <= '9'; i++) {
+        pages = 10 * pages + (rlim_t)(text[i] - '0');
     }
-    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    if (statm >= 0) {
+        close(statm);
+    }
+    return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
 static void set_limit(int resource, rlim_t most) {

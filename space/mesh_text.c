@@ -72,27 +72,27 @@ static bool is_not_finite(SomStr word) {
            som_mesh_word_is(start, "1.#");
 }
 
-bool som_mesh_read_point(SomMeshReader *reader, size_t *at, bool in_line, SomVec3 *point) {
-    double values[3] = {0};
-    for (int i = 0; i < 3; i++) {
-        SomStr word = som_mesh_next_word(reader->bytes, at, in_line);
-        size_t begin = *at - word.length;
-        if (word.length == 0) {
-            return som_mesh_fail_at_end(reader, begin, "a coordinate");
-        }
-        if (is_not_finite(word)) {
-            return som_mesh_fail(reader, SOM_MESH_NOT_FINITE, begin,
-                                 "coordinate '%.*s' is not a finite number",
-                                 SOM_MESH_WORD_ARG(word));
-        }
-        if (som_number_read(word, &values[i]) != word.length) {
-            return som_mesh_fail(reader, SOM_MESH_SYNTAX, begin,
-                                 "'%.*s' is not a number, but a coordinate belongs here",
-                                 SOM_MESH_WORD_ARG(word));
-        }
+bool som_mesh_read_number(SomMeshReader *reader, size_t *at, bool in_line, double *value) {
+    SomStr word = som_mesh_next_word(reader->bytes, at, in_line);
+    size_t begin = *at - word.length;
+    if (word.length == 0) {
+        return som_mesh_fail_at_end(reader, begin, "a number");
     }
-    *point = som_vec3(values[0], values[1], values[2]);
+    if (is_not_finite(word)) {
+        return som_mesh_fail(reader, SOM_MESH_NOT_FINITE, begin, "'%.*s' is not a finite number",
+                             SOM_MESH_WORD_ARG(word));
+    }
+    if (som_number_read(word, value) != word.length) {
+        return som_mesh_fail(reader, SOM_MESH_SYNTAX, begin, "'%.*s' stands where a number belongs",
+                             SOM_MESH_WORD_ARG(word));
+    }
     return true;
+}
+
+bool som_mesh_read_point(SomMeshReader *reader, size_t *at, bool in_line, SomVec3 *point) {
+    return som_mesh_read_number(reader, at, in_line, &point->x) &&
+           som_mesh_read_number(reader, at, in_line, &point->y) &&
+           som_mesh_read_number(reader, at, in_line, &point->z);
 }
 
 bool som_mesh_fail_at_end(SomMeshReader *reader, size_t at, const char *wanted) {
