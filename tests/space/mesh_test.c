@@ -43,6 +43,7 @@ START_TEST(a_sphere_is_the_same_in_every_format_and_exact_where_the_format_is_ou
         ck_assert_int_eq(read_file(som_text_str(&file), mesh_files[i].name, &plain, &mesh),
                          SOM_NO_CODE);
         ck_assert_int_eq(mesh.vertex_count, sphere.vertex_count);
+        som_text_free(&file);
         if (i == 0) {
             expected = mesh; // numbered by use, unlike `sphere`
             ck_assert(som_mesh_topology(&mesh).is_closed);
@@ -51,7 +52,6 @@ START_TEST(a_sphere_is_the_same_in_every_format_and_exact_where_the_format_is_ou
         ck_assert_msg(is_same_mesh(&mesh, &expected, mesh_files[i].exact ? 0 : 1e-7), "%s",
                       mesh_files[i].name);
         som_mesh_free(&mesh);
-        som_text_free(&file);
     }
     som_mesh_free(&expected);
     som_mesh_free(&sphere);
