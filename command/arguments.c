@@ -145,7 +145,7 @@ bool som_command_has(const SomCommand *command, const char *option) {
 double som_command_number(SomCommand *command, const char *option, double otherwise) {
     const char *text = som_command_value(command, option);
     double value = otherwise;
-    if (text != NULL && som_number_read(som_str(text), &value) != strlen(text)) {
+    if (text != NULL && !som_number_parse(som_str(text), &value)) {
         som_command_misused(command, "'%s' is not a number for '--%s'", text, option);
     }
     return value;

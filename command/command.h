@@ -12,7 +12,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/json_writer.h"
 #include "base/memory.h"
@@ -51,7 +50,7 @@ struct SomCommand {
     const SomVerb *verb;
     SOM_ARRAY(const char *) words; // what was given and is not an option
     SOM_ARRAY(SomGiven) given;
-    SomArena arena; // texts that diagnostics point into
+    SOM_ARRAY(SomText *) texts; // that diagnostics point into
     SomDiagnostics *diags;
     SomText out; // what the verb prints for people
     SomText document;
@@ -70,6 +69,9 @@ const char *som_command_value(const SomCommand *command, const char *option); //
 // The option's number, or `otherwise` if it was not given; a value that is not one is an error of
 // usage.
 double som_command_number(SomCommand *command, const char *option, double otherwise);
+
+// An empty text that lives as long as the command: diagnostics point into the files they are about.
+SomText *som_command_new_text(SomCommand *command);
 
 // Says on standard error what is wrong with the usage; the command then exits with 2.
 __attribute__((format(printf, 2, 3))) void som_command_misused(SomCommand *command,

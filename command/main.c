@@ -72,6 +72,12 @@ static bool print(SomStr text) {
     return fflush(stdout) == 0 && written == text.length;
 }
 
+SomText *som_command_new_text(SomCommand *command) {
+    SomText *text = som_alloc(sizeof *text);
+    som_array_push(&command->texts, text);
+    return text;
+}
+
 static int finish(SomCommand *command) {
     int code = exit_code(command);
     if (command->usage_errors > 0) {
@@ -114,7 +120,11 @@ static int run(const SomVerb *verb, int count, char **words) {
     som_array_free(&command.words);
     som_array_free(&command.given);
     som_diagnostics_destroy(command.diags);
-    som_arena_free(&command.arena);
+    for (int i = 0; i < command.texts.count; i++) {
+        som_text_free(command.texts.data[i]);
+        som_free(command.texts.data[i]);
+    }
+    som_array_free(&command.texts);
     som_text_free(&command.out);
     som_text_free(&command.document);
     return code;
