@@ -20,8 +20,7 @@ static void check_file(SomCommand *command, const char *path) {
     SomText *text = som_command_new_text(command);
     uint32_t source1 = som_file_load_source(path, text, command->diags);
     if (source1 != 0) {
-        som_syntax_destroy(
-            som_outline_parse(som_text_str(text), dialect, source1, command->diags));
+        som_syntax_destroy(som_outline_parse(som_text_str(text), dialect, source1, command->diags));
     }
 }
 
