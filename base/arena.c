@@ -17,19 +17,26 @@ struct SomArenaBlock {
     alignas(max_align_t) char bytes[];
 };
 
+static SomArenaBlock *add_block(SomArena *arena, size_t size) {
+    SomArenaBlock *block = som_alloc(sizeof(SomArenaBlock) + size);
+    block->size = size;
+    // a block made for one large thing goes below the last one, which still has room
+    SomArenaBlock **place =
+        size > BLOCK_BYTES && arena->last != NULL ? &arena->last->previous : &arena->last;
+    block->previous = *place;
+    *place = block;
+    return block;
+}
+
 void *som_arena_alloc(SomArena *arena, size_t count, size_t size) {
     size_t align = alignof(max_align_t);
-    if (size != 0 && count > (SIZE_MAX - align) / size) {
+    if (size != 0 && count > SIZE_MAX / 2 / size) {
         som_realloc(NULL, SIZE_MAX, 2); // aborts
     }
     size_t bytes = (count * size + align - 1) / align * align;
     SomArenaBlock *block = arena->last;
     if (block == NULL || block->size - block->used < bytes) {
-        size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-        block = som_alloc(sizeof(SomArenaBlock) + room);
-        block->previous = arena->last;
-        block->size = room;
-        arena->last = block;
+        block = add_block(arena, bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES);
     }
     void *memory = block->bytes + block->used;
     block->used += bytes;

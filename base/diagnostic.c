@@ -13,16 +13,32 @@
 // A line longer than this is shown as the part round the marked place.
 #define SHOWN_BYTES 120
 
+// Messages quote what users wrote, which may be a name of megabytes; no more than this is kept.
+#define MESSAGE_BYTES 1000
+
+// A source text has a milestone about every so many bytes, from which places are counted: neither a
+// text of nothing but line ends nor one of a single line takes much memory or time.
+#define MILESTONE_BYTES 4096
+
+// The place of the character at an offset.
+typedef struct Milestone {
+    uint32_t offset;
+    uint32_t line_start;
+    int line;
+    int column;
+} Milestone;
+
 typedef struct Source {
     SomStr path;
     SomStr text;
-    SOM_ARRAY(uint32_t) line_starts;
+    SOM_ARRAY(Milestone) milestones;
 } Source;
 
 struct SomDiagnostics {
     SomArena arena; // paths and messages
     SOM_ARRAY(Source) sources;
     SOM_ARRAY(SomDiagnostic) entries;
+    SOM_ARRAY(SomCode) seen; // every code reported, once
     int report_count;
     int error_count;
     int warning_count;
@@ -37,22 +53,41 @@ void som_diagnostics_destroy(SomDiagnostics *diags) {
         return;
     }
     for (int i = 0; i < diags->sources.count; i++) {
-        som_array_free(&diags->sources.data[i].line_starts);
+        som_array_free(&diags->sources.data[i].milestones);
     }
     som_array_free(&diags->sources);
     som_array_free(&diags->entries);
+    som_array_free(&diags->seen);
     som_arena_free(&diags->arena);
     som_free(diags);
 }
 
+// Moves a milestone on by one character; a byte that is not UTF-8 is one.
+static void step(Milestone *at, SomStr text) {
+    unsigned char c = (unsigned char)text.data[at->offset];
+    int length = c < 0x80 ? 1 : som_utf8_length(som_str_slice(text, at->offset, text.length));
+    at->offset += (uint32_t)(length > 0 ? length : 1);
+    at->column++;
+    if (c == '\n') {
+        at->line_start = at->offset;
+        at->line++;
+        at->column = 1;
+    }
+}
+
 uint32_t som_diagnostics_add_source(SomDiagnostics *diags, SomStr path, SomStr text) {
-    assert(text.length <= UINT32_MAX);
-    Source source = {.path = som_arena_copy(&diags->arena, path), .text = text};
-    som_array_push(&source.line_starts, 0);
-    const char *at = text.data;
-    while (text.length > 0 && (at = memchr(at, '\n', (size_t)(text.data + text.length - at)))) {
-        at++;
-        som_array_push(&source.line_starts, (uint32_t)(at - text.data));
+    assert(text.length <= UINT32_MAX - 4);
+    Source source = {.path = som_arena_copy(&diags->arena, path),
+                     .text = text.length > 0 ? text : SOM_STR("")};
+    Milestone at = {.line = 1, .column = 1};
+    som_array_push(&source.milestones, at);
+    size_t next = MILESTONE_BYTES;
+    while (at.offset < text.length) {
+        step(&at, text);
+        if (at.offset >= next) {
+            som_array_push(&source.milestones, at);
+            next += MILESTONE_BYTES;
+        }
     }
     som_array_push(&diags->sources, source);
     return (uint32_t)diags->sources.count;
@@ -65,14 +100,18 @@ static const Source *get_source(const SomDiagnostics *diags, uint32_t source1) {
 
 // Adds an entry whose message is formatted into the arena.
 static void add(SomDiagnostics *diags, SomDiagnostic entry, const char *format, va_list args) {
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    size_t size = (size_t)(length < 0 ? 0 : length) + 1;
-    char *message = som_arena_alloc(&diags->arena, size, 1);
-    vsnprintf(message, size, format, args);
-    entry.message = (SomStr){message, size - 1};
+    char buffer[MESSAGE_BYTES + 1];
+    int formatted = vsnprintf(buffer, sizeof buffer, format, args);
+    size_t length = (size_t)(formatted > 0 ? formatted : 0);
+    if (length > MESSAGE_BYTES) {
+        length = MESSAGE_BYTES - 3;
+        for (int i = 0; i < 3 && som_utf8_is_continuation(buffer[length]); i++) {
+            length--; // between characters
+        }
+        memcpy(buffer + length, "...", 3);
+        length += 3;
+    }
+    entry.message = som_arena_copy(&diags->arena, (SomStr){buffer, length});
     som_array_push(&diags->entries, entry);
 }
 
@@ -81,6 +120,9 @@ void som_report(SomDiagnostics *diags, SomCode code, SomSpan span, const char *f
     diags->error_count += severity == SOM_ERROR;
     diags->warning_count += severity == SOM_WARNING;
     diags->report_count++;
+    if (!som_diagnostics_has(diags, code)) {
+        som_array_push(&diags->seen, code);
+    }
     if (diags->report_count > SOM_MAX_KEPT_DIAGNOSTICS) {
         return;
     }
@@ -119,8 +161,8 @@ int som_diagnostics_warning_count(const SomDiagnostics *diags) {
 }
 
 bool som_diagnostics_has(const SomDiagnostics *diags, SomCode code) {
-    for (int i = 0; i < diags->entries.count; i++) {
-        if (diags->entries.data[i].code == code) {
+    for (int i = 0; i < diags->seen.count; i++) {
+        if (diags->seen.data[i] == code) {
             return true;
         }
     }
@@ -132,31 +174,64 @@ const SomDiagnostic *som_diagnostics_get(const SomDiagnostics *diags, int *count
     return diags->entries.data;
 }
 
-SomPlace som_diagnostics_place(const SomDiagnostics *diags, uint32_t source1, uint32_t offset) {
-    const Source *source = get_source(diags, source1);
-    offset = offset < source->text.length ? offset : (uint32_t)source->text.length;
-
-    // the last line that starts at or before the offset
-    int low = 0, high = source->line_starts.count;
+// The last milestone at or before an offset, and the first one on a later line (or the count).
+static int find_milestone(const Source *source, uint32_t offset) {
+    int low = 0, high = source->milestones.count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (source->line_starts.data[middle] <= offset) {
+        if (source->milestones.data[middle].offset <= offset) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    size_t start = source->line_starts.data[low];
-    size_t end = low + 1 < source->line_starts.count ? source->line_starts.data[low + 1] - 1
-                                                     : source->text.length;
-    SomStr line = som_str_slice(source->text, start, end);
+    return low;
+}
+
+static int find_later_line(const Source *source, int line) {
+    int low = 0, high = source->milestones.count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (source->milestones.data[middle].line <= line) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The whole line without its end, which lies behind the last milestone on the line.
+static SomStr get_line(const Source *source, const Milestone *at) {
+    const Milestone *last = &source->milestones.data[find_later_line(source, at->line) - 1];
+    size_t from = last->offset > at->offset ? last->offset : at->offset;
+    SomStr rest = som_str_slice(source->text, from, source->text.length);
+    const char *feed = rest.length > 0 ? memchr(rest.data, '\n', rest.length) : NULL;
+    size_t end = feed != NULL ? (size_t)(feed - source->text.data) : source->text.length;
+    SomStr line = som_str_slice(source->text, at->line_start, end);
+    bool returns = som_str_ends_with(line, SOM_STR("\r"));
+    return som_str_slice(line, 0, line.length - (returns ? 1 : 0));
+}
+
+SomPlace som_diagnostics_place(const SomDiagnostics *diags, uint32_t source1, uint32_t offset) {
+    const Source *source = get_source(diags, source1);
+    SomStr text = source->text;
+    offset = offset < text.length ? offset : (uint32_t)text.length;
+    if (offset > 0 && offset < text.length && text.data[offset] == '\n' &&
+        text.data[offset - 1] == '\r') {
+        offset--; // the two are one line end
+    }
+    Milestone at = source->milestones.data[find_milestone(source, offset)];
+    while (at.offset < offset) {
+        Milestone next = at;
+        step(&next, text);
+        if (next.offset > offset) {
+            break; // inside a character
+        }
+        at = next;
+    }
     return (SomPlace){
-        .path = source->path,
-        .line = low + 1,
-        .column = som_utf8_count(som_str_slice(line, 0, offset - start)) + 1,
-        .text =
-            som_str_ends_with(line, SOM_STR("\r")) ? som_str_slice(line, 0, line.length - 1) : line,
-    };
+        .path = source->path, .line = at.line, .column = at.column, .text = get_line(source, &at)};
 }
 
 // One report with what belongs to it, for sorting.
@@ -201,112 +276,142 @@ void som_diagnostics_sort(SomDiagnostics *diags) {
     som_array_free(&groups);
 }
 
-// Shows text so that nothing in it disturbs the terminal or the caret below: a tab is one blank, a
-// control character or a byte that is not UTF-8 is '?'.
+// Whether a character would disturb the terminal or the caret below: controls, and marks that turn
+// the direction of writing and so make a text look like another.
+static bool disturbs(SomStr text, int length) {
+    const unsigned char *s = (const unsigned char *)text.data;
+    if (length == 1) {
+        return s[0] < 0x20 || s[0] == 0x7F;
+    }
+    if (length == 2) {
+        return s[0] == 0xC2 && s[1] < 0xA0; // U+0080 to U+009F
+    }
+    bool lines_and_turns = s[0] == 0xE2 && s[1] == 0x80 && 0xA8 <= s[2] && s[2] <= 0xAE;
+    bool isolates = s[0] == 0xE2 && s[1] == 0x81 && 0xA6 <= s[2] && s[2] <= 0xA9;
+    return length == 3 && (lines_and_turns || isolates);
+}
+
+// Shows text so that every character takes one place: a tab is a blank, what disturbs or is not
+// UTF-8 is '?'.
 static void add_shown(SomText *out, SomStr text) {
     for (size_t at = 0; at < text.length;) {
-        int length = som_utf8_length(som_str_slice(text, at, text.length));
-        unsigned char c = (unsigned char)text.data[at];
-        if (c == '\t') {
+        SomStr rest = som_str_slice(text, at, text.length);
+        int length = som_utf8_length(rest);
+        if (rest.data[0] == '\t') {
             som_text_add_char(out, ' ', 1);
-        } else if (length == 0 || c < 0x20 || c == 0x7f) {
+        } else if (length == 0 || disturbs(rest, length)) {
             som_text_add_char(out, '?', 1);
         } else {
-            som_text_add(out, som_str_slice(text, at, at + (size_t)length));
+            som_text_add(out, som_str_slice(rest, 0, (size_t)length));
         }
         at += (size_t)(length > 0 ? length : 1);
     }
 }
 
+// Moves an offset to the start of the next character, if it is inside one.
+static size_t skip_continuation(SomStr text, size_t at) {
+    for (int i = 0; i < 3 && at < text.length && som_utf8_is_continuation(text.data[at]); i++) {
+        at++;
+    }
+    return at;
+}
+
 // The line of a span with a caret under its beginning and tildes up to its end.
 static void print_excerpt(const SomDiagnostics *diags, SomSpan span, SomText *out) {
     SomPlace place = som_diagnostics_place(diags, span.source1, span.begin);
-    const Source *source = get_source(diags, span.source1);
-    size_t line_start = (size_t)(place.text.data - source->text.data);
-    if (place.text.length == 0) {
-        line_start = span.begin;
-    }
-    size_t marked = span.begin > line_start ? span.begin - line_start : 0;
-    marked = marked < place.text.length ? marked : place.text.length;
+    SomStr line = place.text;
+    size_t start = (size_t)(line.data - get_source(diags, span.source1)->text.data);
+    size_t marked = span.begin > start ? span.begin - start : 0;
+    size_t marked_end = span.end > start ? span.end - start : 0;
+    marked = marked < line.length ? marked : line.length;
 
-    // of a long line, the part round the mark, cut between characters
-    size_t from = 0, to = place.text.length;
+    // of a long line, the part round the mark
+    size_t from = 0, to = line.length;
     if (to > SHOWN_BYTES) {
         from = marked > SHOWN_BYTES / 2 ? marked - SHOWN_BYTES / 2 : 0;
-        to = from + SHOWN_BYTES < to ? from + SHOWN_BYTES : to;
-        while (from < marked && som_utf8_is_continuation(place.text.data[from])) {
-            from++;
-        }
-        while (to < place.text.length && som_utf8_is_continuation(place.text.data[to])) {
-            to++;
-        }
+        from = skip_continuation(line, from);
+        to = skip_continuation(line, from + SHOWN_BYTES < to ? from + SHOWN_BYTES : to);
     }
-    const char *before = from > 0 ? "..." : "";
-    const char *after = to < place.text.length ? "..." : "";
-    som_text_printf(out, "%5d | %s", place.line, before);
-    add_shown(out, som_str_slice(place.text, from, to));
-    som_text_printf(out, "%s\n      | %*s", after, (int)strlen(before), "");
-    som_text_add_char(out, ' ', som_utf8_count(som_str_slice(place.text, from, marked)));
-    size_t marked_end = span.end > line_start ? span.end - line_start : 0;
-    marked_end = marked_end < to ? marked_end : to;
-    int width = som_utf8_count(som_str_slice(place.text, marked, marked_end));
+    bool cut = from > 0;
+    som_text_printf(out, "%5d | %s", place.line, cut ? "..." : "");
+    add_shown(out, som_str_slice(line, from, to));
+    som_text_printf(out, "%s\n      | %s", to < line.length ? "..." : "", cut ? "   " : "");
+    som_text_add_char(out, ' ', som_utf8_count(som_str_slice(line, from, marked)));
     som_text_add_char(out, '^', 1);
-    som_text_add_char(out, '~', width - 1);
+    marked_end = marked_end < to ? marked_end : to;
+    som_text_add_char(out, '~', som_utf8_count(som_str_slice(line, marked, marked_end)) - 1);
     som_text_add_char(out, '\n', 1);
 }
 
-// gcc's and clang's own form, which editors know.
+// As in C, so that editors that know compilers know what it means.
+static void add_quoted(SomText *out, SomStr text) {
+    som_text_add_char(out, '"', 1);
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        if (c == '\n') {
+            som_text_add(out, SOM_STR("\\n"));
+        } else if (c < 0x20 || c == 0x7F) {
+            som_text_printf(out, "\\%03o", c);
+        } else {
+            som_text_add_char(out, '\\', c == '"' || c == '\\');
+            som_text_add_char(out, (char)c, 1);
+        }
+    }
+    som_text_add_char(out, '"', 1);
+}
+
+// gcc's and clang's own form.
 static void print_fix(const SomDiagnostics *diags, const SomDiagnostic *fix, SomText *out) {
     SomPlace a = som_diagnostics_place(diags, fix->span.source1, fix->span.begin);
     SomPlace b = som_diagnostics_place(diags, fix->span.source1, fix->span.end);
-    som_text_add(out, SOM_STR("fix-it:\""));
-    som_text_add(out, a.path);
-    som_text_printf(out, "\":{%d:%d-%d:%d}:\"", a.line, a.column, b.line, b.column);
-    for (size_t i = 0; i < fix->message.length; i++) {
-        char c = fix->message.data[i];
-        if (c == '\n') {
-            som_text_add(out, SOM_STR("\\n"));
-        } else {
-            som_text_add_char(out, '\\', c == '"' || c == '\\');
-            som_text_add_char(out, c, 1);
-        }
+    som_text_add(out, SOM_STR("fix-it:"));
+    add_quoted(out, a.path);
+    som_text_printf(out, ":{%d:%d-%d:%d}:", a.line, a.column, b.line, b.column);
+    add_quoted(out, fix->message);
+    som_text_add_char(out, '\n', 1);
+}
+
+static void print_entry(const SomDiagnostics *diags, const SomDiagnostic *entry, SomText *out) {
+    if (entry->kind == SOM_DIAGNOSTIC_FIX) {
+        print_fix(diags, entry, out);
+        return;
     }
-    som_text_add(out, SOM_STR("\"\n"));
+    if (entry->span.source1 != 0) {
+        SomPlace place = som_diagnostics_place(diags, entry->span.source1, entry->span.begin);
+        add_shown(out, place.path);
+        som_text_printf(out, ":%d:%d: ", place.line, place.column);
+    }
+    som_text_printf(out, "%s: ", som_severity_word(entry->severity));
+    add_shown(out, entry->message);
+    if (entry->code != SOM_NO_CODE) {
+        som_text_printf(out, " [SOM%04d]", (int)entry->code);
+    }
+    som_text_add_char(out, '\n', 1);
+    if (entry->span.source1 != 0) {
+        print_excerpt(diags, entry->span, out);
+    }
+}
+
+static void print_rest(int count, const char *what, SomText *out) {
+    if (count > 0) {
+        som_text_printf(out, "note: %d more %s%s not shown\n", count, what,
+                        count == 1 ? " is" : "s are");
+    }
 }
 
 void som_diagnostics_print(const SomDiagnostics *diags, int max_errors, SomText *out) {
-    int shown_errors = 0;
+    int errors = 0, warnings = 0;
     for (int i = 0; i < diags->entries.count; i++) {
         const SomDiagnostic *entry = &diags->entries.data[i];
-        if (entry->kind == SOM_DIAGNOSTIC_FIX) {
-            print_fix(diags, entry, out);
-            continue;
+        if (entry->severity == SOM_ERROR && max_errors > 0 && errors == max_errors) {
+            break;
         }
-        if (entry->severity == SOM_ERROR) {
-            if (max_errors > 0 && shown_errors == max_errors) {
-                break;
-            }
-            shown_errors++;
-        }
-        if (entry->span.source1 != 0) {
-            SomPlace place = som_diagnostics_place(diags, entry->span.source1, entry->span.begin);
-            add_shown(out, place.path);
-            som_text_printf(out, ":%d:%d: ", place.line, place.column);
-        }
-        som_text_printf(out, "%s: ", som_severity_word(entry->severity));
-        add_shown(out, entry->message);
-        if (entry->code != SOM_NO_CODE) {
-            som_text_printf(out, " [SOM%04d]", (int)entry->code);
-        }
-        som_text_add_char(out, '\n', 1);
-        if (entry->span.source1 != 0) {
-            print_excerpt(diags, entry->span, out);
-        }
+        errors += entry->severity == SOM_ERROR;
+        warnings += entry->severity == SOM_WARNING;
+        print_entry(diags, entry, out);
     }
-    if (diags->error_count > shown_errors) {
-        som_text_printf(out, "note: %d more errors are not shown\n",
-                        diags->error_count - shown_errors);
-    }
+    print_rest(diags->error_count - errors, "error", out);
+    print_rest(diags->warning_count - warnings, "warning", out);
 }
 
 static void write_json_span(const SomDiagnostics *diags, SomSpan span, SomJsonWriter *json) {

@@ -10,7 +10,9 @@
 //     som_fix(diags, name_span, SOM_STR("right"));
 //
 // Messages are lower case without a full stop and quote the user's own names. Source texts are
-// borrowed and must outlive the diagnostics; messages and replacements are copied.
+// borrowed and must outlive the diagnostics; messages and replacements are copied. A message may
+// quote anything, control characters or a megabyte: what is too long is cut, what would disturb the
+// terminal is shown as '?'.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -35,7 +37,8 @@ typedef struct SomSpan {
     uint32_t end;
 } SomSpan;
 
-// Both count from 1. Columns count characters, not bytes; a byte that is not UTF-8 counts as one.
+// Both count from 1. Columns count characters, not bytes; a byte that is not UTF-8 counts as one. A
+// line ends at "\n" or "\r\n".
 typedef struct SomPlace {
     SomStr path;
     int line;
@@ -75,7 +78,7 @@ void som_fix(SomDiagnostics *diags, SomSpan span, SomStr replacement);
 
 int som_diagnostics_error_count(const SomDiagnostics *diags);
 int som_diagnostics_warning_count(const SomDiagnostics *diags);
-bool som_diagnostics_has(const SomDiagnostics *diags, SomCode code);
+bool som_diagnostics_has(const SomDiagnostics *diags, SomCode code); // kept or not
 
 // Borrowed until the next report.
 const SomDiagnostic *som_diagnostics_get(const SomDiagnostics *diags, int *count);
@@ -85,8 +88,8 @@ SomPlace som_diagnostics_place(const SomDiagnostics *diags, uint32_t source1, ui
 // order.
 void som_diagnostics_sort(SomDiagnostics *diags);
 
-// For people: gcc's form, with the line and a caret below it. Stops after `max_errors` errors with
-// a line that says how many follow; 0 means all.
+// For people: gcc's form, with the line and a caret below it. Stops after `max_errors` errors; 0
+// means all. Says how many errors and warnings are not shown, or were not kept.
 void som_diagnostics_print(const SomDiagnostics *diags, int max_errors, SomText *out);
 
 // For programs: an array of objects, see design of `--json` in docs/command-line.md.

@@ -21,8 +21,12 @@ static void reserve(SomText *text, size_t more) {
 }
 
 void som_text_add(SomText *text, SomStr piece) {
+    // a piece of the text itself moves when the text grows
+    uintptr_t offset = (uintptr_t)piece.data - (uintptr_t)text->data;
+    bool inside = text->data != NULL && offset < text->length;
     reserve(text, piece.length);
     if (piece.length > 0) {
+        piece.data = inside ? text->data + offset : piece.data;
         memcpy(text->data + text->length, piece.data, piece.length);
     }
     text->length += piece.length;

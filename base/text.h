@@ -25,7 +25,7 @@ typedef struct SomText {
     size_t capacity;
 } SomText;
 
-void som_text_add(SomText *text, SomStr piece);
+void som_text_add(SomText *text, SomStr piece); // may be a piece of the text itself
 void som_text_add_char(SomText *text, char c, int count);
 __attribute__((format(printf, 2, 3))) void som_text_printf(SomText *text, const char *format, ...);
 void som_text_clear(SomText *text); // keeps the memory

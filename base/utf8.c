@@ -38,10 +38,17 @@ int som_utf8_length(SomStr text) {
     return (int)length;
 }
 
+// As som_utf8_length, without a call for what most texts are made of.
+static int length_at(SomStr text, size_t at) {
+    return (unsigned char)text.data[at] < 0x80
+               ? 1
+               : som_utf8_length(som_str_slice(text, at, text.length));
+}
+
 int som_utf8_count(SomStr text) {
     int count = 0;
     for (size_t at = 0; at < text.length; count++) {
-        int length = som_utf8_length(som_str_slice(text, at, text.length));
+        int length = length_at(text, at);
         at += (size_t)(length > 0 ? length : 1);
     }
     return count;
@@ -50,7 +57,7 @@ int som_utf8_count(SomStr text) {
 size_t som_utf8_find_invalid(SomStr text) {
     size_t at = 0;
     while (at < text.length) {
-        int length = som_utf8_length(som_str_slice(text, at, text.length));
+        int length = length_at(text, at);
         if (length == 0) {
             break;
         }
