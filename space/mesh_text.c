@@ -10,16 +10,18 @@ static bool is_blank(char c) {
 
 // The length of a '\' and the line end after it; 0 if there is none.
 static size_t joint_length(SomStr text, size_t at) {
-    SomStr rest = som_str_slice(text, at, at + 3);
-    return som_str_starts_with(rest, SOM_STR("\\\n"))     ? 2
-           : som_str_starts_with(rest, SOM_STR("\\\r\n")) ? 3
-                                                          : 0;
+    if (text.data[at] != '\\') {
+        return 0;
+    }
+    size_t next = at + 1;
+    next += next < text.length && text.data[next] == '\r';
+    return next < text.length && text.data[next] == '\n' ? next + 1 - at : 0;
 }
 
 static void skip_blanks(SomStr text, size_t *at, bool in_line) {
     while (*at < text.length) {
         char c = text.data[*at];
-        size_t joint = in_line && c == '\\' ? joint_length(text, *at) : 0;
+        size_t joint = in_line ? joint_length(text, *at) : 0;
         if (joint > 0) {
             *at += joint;
         } else if (is_blank(c) || (!in_line && c == '\n')) {
