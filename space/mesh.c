@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/mesh.h"
 
+#include "base/file.h"
+#include "base/path.h"
 #include "space/mesh_internal.h"
 
 #include <assert.h>
@@ -24,9 +26,7 @@ static const FormatInfo formats[] = {
 
 static const FormatInfo *find_named_format(SomStr name) {
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        size_t length = strlen(formats[i].ending);
-        size_t begin = name.length > length ? name.length - length : 0;
-        if (som_mesh_word_is(som_str_slice(name, begin, name.length), formats[i].ending)) {
+        if (som_mesh_word_is(som_path_extension(name), formats[i].ending)) {
             return &formats[i];
         }
     }
@@ -125,22 +125,39 @@ static bool read_format(SomMeshReader *reader) {
     return false;
 }
 
-// Whether the bytes can be of the format that the name promises.
-static bool check_format(SomMeshReader *reader) {
+// The name says the format, before anything is read.
+static bool check_name(SomMeshReader *reader) {
     const FormatInfo *named = find_named_format(reader->name);
     if (named == NULL) {
         return som_mesh_fail(reader, SOM_MESH_FORMAT_UNKNOWN, SOM_MESH_NOWHERE,
                              "the end of the name is not that of a mesh format");
     }
     reader->format = named->format;
+    return true;
+}
+
+static bool check_size(SomMeshReader *reader) {
+    return reader->bytes.length <= reader->options.max_bytes ||
+           som_mesh_fail(reader, SOM_FILE_TOO_LARGE, SOM_MESH_NOWHERE, "it has more than %zu bytes",
+                         reader->options.max_bytes);
+}
+
+// Whether the bytes can be of the format that the name promises.
+static bool check_content(SomMeshReader *reader) {
     if (reader->bytes.length == 0) {
         return som_mesh_fail(reader, SOM_MESH_EMPTY, SOM_MESH_NOWHERE, "the file is empty");
     }
     SomMeshFormat found = sniff(reader->bytes);
-    if (found != SOM_MESH_UNKNOWN && found != named->format) {
+    if (found != SOM_MESH_UNKNOWN && found != reader->format) {
         return som_mesh_fail(reader, SOM_MESH_FORMAT_MISMATCH, SOM_MESH_NOWHERE,
                              "the file holds %s; its name should end in '%s'",
                              get_format(found)->word, get_format(found)->ending);
+    }
+    // else assimp would look for a reader of its own that likes the file
+    bool has_mark = reader->format == SOM_MESH_DAE || reader->format == SOM_MESH_GLTF;
+    if (has_mark && found == SOM_MESH_UNKNOWN) {
+        return som_mesh_fail(reader, SOM_MESH_SYNTAX, SOM_MESH_NOWHERE,
+                             "the file does not begin like %s", get_format(reader->format)->word);
     }
     return true;
 }
@@ -160,20 +177,13 @@ static void set_defaults(SomMeshOptions *options) {
     }
 }
 
-static bool check_size(SomMeshReader *reader) {
-    return reader->bytes.length <= reader->options.max_bytes ||
-           som_mesh_fail(reader, SOM_MESH_FILE_TOO_LARGE, SOM_MESH_NOWHERE,
-                         "it has more than %zu bytes", reader->options.max_bytes);
-}
-
 static bool check_not_empty(SomMeshReader *reader) {
     return reader->triangles.count > 0 ||
            som_mesh_fail(reader, SOM_MESH_EMPTY, SOM_MESH_NOWHERE, "it has no triangles");
 }
 
 static bool read_mesh(SomMeshReader *reader, SomMesh *mesh, SomDiagnostics *diags) {
-    bool good = check_size(reader) && check_format(reader) && read_format(reader) &&
-                check_not_empty(reader);
+    bool good = check_content(reader) && read_format(reader) && check_not_empty(reader);
     report(reader, diags);
     som_free(reader->slots);
     if (!good) {
@@ -196,7 +206,51 @@ bool som_mesh_parse(SomStr bytes, SomStr name, const SomMeshOptions *options, So
                     SomDiagnostics *diags) {
     SomMeshReader reader = {.bytes = bytes, .name = name, .options = *options};
     set_defaults(&reader.options);
+    if (!check_name(&reader) || !check_size(&reader)) {
+        report(&reader, diags);
+        return false;
+    }
     return read_mesh(&reader, mesh, diags);
+}
+
+bool som_mesh_load(const char *path, const SomMeshOptions *options, SomMesh *mesh,
+                   SomDiagnostics *diags) {
+    SomMeshReader reader = {.name = som_str(path), .options = *options};
+    set_defaults(&reader.options);
+    if (!check_name(&reader)) {
+        report(&reader, diags);
+        return false;
+    }
+    SomText text = {0};
+    bool good = som_file_load(path, reader.options.max_bytes, &text, diags);
+    if (good) {
+        reader.bytes = som_text_str(&text);
+        reader.folder = som_path_folder(reader.name);
+        good = read_mesh(&reader, mesh, diags);
+    } else if (reader.options.span.source1 != 0) {
+        som_note(diags, reader.options.span, "the mesh is named here");
+    }
+    som_text_free(&text);
+    return good;
+}
+
+bool som_mesh_load_sibling(const SomMeshReader *reader, SomStr name, const char *ending,
+                           SomText *text) {
+    bool is_plain = name.length > 0 && name.data[0] != '.' &&
+                    som_mesh_word_is(som_path_extension(name), ending);
+    for (size_t i = 0; i < name.length; i++) {
+        is_plain = is_plain && name.data[i] != '/' && name.data[i] != '\\' && name.data[i] != 0;
+    }
+    if (!is_plain || reader->folder.length == 0) {
+        return false;
+    }
+    SomText path = {0};
+    som_path_join(&path, reader->folder, name);
+    SomDiagnostics *silent = som_diagnostics_create(); // the caller knows what it means
+    bool good = som_file_load(path.data, reader->options.max_bytes, text, silent);
+    som_diagnostics_destroy(silent);
+    som_text_free(&path);
+    return good;
 }
 
 void som_mesh_free(SomMesh *mesh) {

@@ -25,6 +25,7 @@ typedef struct Import {
 // A file in memory; what assimp calls user data.
 typedef struct MemoryFile {
     struct aiFile file;
+    SomText own; // of a file beside the mesh
     SomStr bytes;
     size_t at;
 } MemoryFile;
@@ -68,26 +69,58 @@ static void flush_file(struct aiFile *file) {
     (void)file;
 }
 
+static int hex_digit(char c) {
+    const char *digits = "0123456789abcdef0123456789ABCDEF";
+    const char *found = c != 0 ? strchr(digits, c) : NULL;
+    return found != NULL ? (int)(found - digits) % 16 : -1;
+}
+
+// A name in a glTF is a URI, in which "%20" is a blank.
+static void add_decoded(SomText *name, const char *uri) {
+    while (*uri != 0) {
+        int high = hex_digit(uri[0] == '%' ? uri[1] : 0);
+        int low = high >= 0 ? hex_digit(uri[2]) : -1;
+        som_text_add_char(name, low >= 0 ? (char)(16 * high + low) : *uri, 1);
+        uri += low >= 0 ? 3 : 1;
+    }
+}
+
+static bool load_beside(Import *import, const char *uri, SomText *bytes) {
+    SomText name = {0};
+    add_decoded(&name, uri);
+    bool good = som_mesh_load_sibling(import->reader, som_text_str(&name), ".bin", bytes);
+    som_text_free(&name);
+    if (good) {
+        som_mesh_grant(import->reader->bytes.length + bytes->length);
+    } else if (import->refused[0] == 0) {
+        snprintf(import->refused, sizeof import->refused, "%s", uri);
+    }
+    return good;
+}
+
 static struct aiFile *open_file(struct aiFileIO *files, const char *name, const char *mode) {
     (void)mode; // nothing can be written
     Import *import = (Import *)(void *)files->UserData;
-    if (strcmp(name, import->name) != 0) {
-        if (import->refused[0] == 0) {
-            snprintf(import->refused, sizeof import->refused, "%s", name);
-        }
+    SomText own = {0};
+    bool is_mesh = strcmp(name, import->name) == 0;
+    if (!is_mesh && !load_beside(import, name, &own)) {
         return NULL;
     }
     MemoryFile *memory = som_alloc(sizeof *memory);
-    *memory = (MemoryFile){{read_file, write_file, tell_file, size_of_file, seek_file, flush_file,
-                            (char *)(void *)memory},
-                           import->reader->bytes,
-                           0};
+    *memory = (MemoryFile){
+        .file = {read_file, write_file, tell_file, size_of_file, seek_file, flush_file,
+                 (char *)(void *)memory},
+        .own = own,
+        .bytes = is_mesh ? import->reader->bytes : som_text_str(&own),
+    };
     return &memory->file;
 }
 
 static void close_file(struct aiFileIO *files, struct aiFile *file) {
     (void)files;
-    som_free(file->UserData);
+    MemoryFile *memory = (MemoryFile *)(void *)file->UserData;
+    som_text_free(&memory->own);
+    som_free(memory);
 }
 
 static SomPose affine_of(const struct aiMatrix4x4 *m) {

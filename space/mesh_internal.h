@@ -30,7 +30,7 @@ typedef struct SomMeshComplaint {
 typedef struct SomMeshReader {
     SomStr bytes;
     SomStr name;   // for messages
-    SomStr folder; // where files beside it may be read from, ends in '/'; nowhere if empty
+    SomStr folder; // where files beside it may be read from; nowhere if empty
     SomMeshFormat format;
     SomMeshOptions options; // zeros replaced by what they mean
     SomMeshComplaint complaint;
@@ -59,6 +59,14 @@ bool som_mesh_check_prolog(SomMeshReader *reader);
 // COLLADA: the map from the coordinates of the file to metres with z up, which is no rotation
 // alone.
 bool som_mesh_read_asset(SomMeshReader *reader, SomPose *place);
+
+// Loads a file that the mesh names, if that is a plain name with this ending of a file beside it,
+// in no other folder. False if not, or if it cannot be read; then `text` is empty.
+bool som_mesh_load_sibling(const SomMeshReader *reader, SomStr name, const char *ending,
+                           SomText *text);
+
+// In the child: allows what reading so many bytes more may take.
+void som_mesh_grant(size_t bytes);
 
 // Adds a polygon of `count` >= 3 corners, in the file's units and scaled here. Complains where a
 // corner is not a finite number or too far out, or a limit is reached; `at` is its offset in bytes.

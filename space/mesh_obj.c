@@ -2,21 +2,27 @@
 // OBJ: lines that begin with what they are. Vertices ("v x y z") are read first, since faces
 // ("f 1 2/7 3//9 -1", where what follows a slash is for textures and normals) may precede them.
 
+#include "base/number.h"
 #include "space/mesh_internal.h"
+
+#include <math.h>
 
 typedef struct Obj {
     SomMeshReader *reader;
     SOM_ARRAY(SomVec3) vertices;
     SOM_ARRAY(SomVec3) corners; // of the face being read
     int vertices_so_far;        // for indices that count backwards
+    SomStr material_file;
+    SomStr current_material;
+    SomStr material; // of the first face that has one
 } Obj;
 
 // What else stands in OBJ files and has no part in the surface.
 static const char *const ignored[] = {
-    "vn",       "vt",     "vp",     "g",          "o",         "s",     "mg",   "mtllib",
-    "usemtl",   "usemap", "maplib", "shadow_obj", "trace_obj", "bevel", "lod",  "c_interp",
-    "d_interp", "cstype", "deg",    "bmat",       "step",      "parm",  "trim", "hole",
-    "scrv",     "sp",     "end",    "con",        "ctech",     "stech", "call", "csh",
+    "vn",     "vt",         "vp",        "g",     "o",    "s",        "mg",       "usemap",
+    "maplib", "shadow_obj", "trace_obj", "bevel", "lod",  "c_interp", "d_interp", "cstype",
+    "deg",    "bmat",       "step",      "parm",  "trim", "hole",     "scrv",     "sp",
+    "end",    "con",        "ctech",     "stech", "call", "csh",
 };
 
 // Curves and free surfaces have no triangles; lines and points likewise.
@@ -110,7 +116,20 @@ static bool read_face(Obj *obj, size_t *at) {
         reader->dropped++;
         return true;
     }
+    if (obj->material.length == 0) {
+        obj->material = obj->current_material;
+    }
     return som_mesh_add_polygon(reader, obj->corners.data, obj->corners.count, begin);
+}
+
+// Names may hold blanks.
+static SomStr rest_of_line(SomStr text, size_t at) {
+    SomStr first = som_mesh_next_word(text, &at, true);
+    size_t begin = at - first.length, end = at;
+    while (som_mesh_next_word(text, &at, true).length > 0) {
+        end = at;
+    }
+    return som_str_slice(text, begin, end);
 }
 
 static bool read_faces(Obj *obj) {
@@ -123,6 +142,10 @@ static bool read_faces(Obj *obj) {
             if (!read_face(obj, &at)) {
                 return false;
             }
+        } else if (som_mesh_word_is(word, "usemtl")) {
+            obj->current_material = rest_of_line(reader->bytes, at);
+        } else if (som_mesh_word_is(word, "mtllib")) {
+            obj->material_file = rest_of_line(reader->bytes, at);
         } else if (is_listed(word, dropped, sizeof dropped / sizeof *dropped)) {
             reader->dropped++;
         } else if (word.length > 0 && !is_listed(word, ignored, sizeof ignored / sizeof *ignored)) {
@@ -135,9 +158,37 @@ static bool read_faces(Obj *obj) {
     return true;
 }
 
+// The colour of one material in the text of an MTL file: of "Kd" the three parts, of "d" the
+// opacity. What is wrong there gives no colour but still a mesh.
+static void read_color(SomMeshReader *reader, SomStr text, SomStr material) {
+    double color[4] = {0, 0, 0, 1};
+    bool is_ours = false;
+    for (size_t at = 0; at < text.length; at++) {
+        SomStr word = som_mesh_next_word(text, &at, true);
+        bool is_color = som_mesh_word_is(word, "kd");
+        if (som_mesh_word_is(word, "newmtl")) {
+            is_ours = som_str_equal(rest_of_line(text, at), material);
+        } else if (is_ours && (is_color || som_mesh_word_is(word, "d"))) {
+            for (int i = is_color ? 0 : 3; i < (is_color ? 3 : 4); i++) {
+                SomStr number = som_mesh_next_word(text, &at, true);
+                bool good = som_number_read(number, &color[i]) == number.length;
+                color[i] = good ? fmin(fmax(color[i], 0), 1) : 1;
+            }
+            reader->has_color = reader->has_color || is_color;
+        }
+        end_line(text, &at);
+    }
+    memcpy(reader->color, color, sizeof color);
+}
+
 bool som_mesh_read_obj(SomMeshReader *reader) {
     Obj obj = {.reader = reader};
     bool good = read_vertices(&obj) && read_faces(&obj);
+    SomText materials = {0};
+    if (good && som_mesh_load_sibling(reader, obj.material_file, ".mtl", &materials)) {
+        read_color(reader, som_text_str(&materials), obj.material);
+    }
+    som_text_free(&materials);
     som_array_free(&obj.vertices);
     som_array_free(&obj.corners);
     return good;

@@ -23,7 +23,7 @@
 #define BASE_MEMORY ((rlim_t)256 << 20)
 #define MEMORY_PER_BYTE 8
 #define MOST_MEMORY ((rlim_t)1536 << 20)
-#define BASE_SECONDS 5
+#define BASE_SECONDS 2
 #define BYTES_PER_SECOND (4 << 20)
 
 // The first bytes through the pipe; the vertices and triangles follow.
@@ -86,8 +86,19 @@ static rlim_t mapped_bytes(void) {
 }
 
 static void set_limit(int resource, rlim_t most) {
-    struct rlimit limit = {most, most};
+    struct rlimit limit = {0};
+    getrlimit(resource, &limit);
+    limit.rlim_cur = most < limit.rlim_max ? most : limit.rlim_max;
     setrlimit(resource, &limit);
+}
+
+// Of time, what was used counts in; waiting costs no processor time, hence the alarm.
+void som_mesh_grant(size_t bytes) {
+    unsigned seconds = BASE_SECONDS + (unsigned)(bytes / BYTES_PER_SECOND);
+    rlim_t memory = BASE_MEMORY + MEMORY_PER_BYTE * (rlim_t)bytes;
+    set_limit(RLIMIT_CPU, seconds);
+    set_limit(RLIMIT_AS, mapped_bytes() + (memory < MOST_MEMORY ? memory : MOST_MEMORY));
+    alarm(4 * seconds);
 }
 
 // In the child: crashes are silent and final, and time and memory are bounded.
@@ -104,12 +115,8 @@ static void confine(size_t file_size) {
         dup2(null, STDOUT_FILENO);
         dup2(null, STDERR_FILENO);
     }
-    unsigned seconds = BASE_SECONDS + (unsigned)(file_size / BYTES_PER_SECOND);
     set_limit(RLIMIT_CORE, 0);
-    set_limit(RLIMIT_CPU, seconds);
-    rlim_t memory = BASE_MEMORY + MEMORY_PER_BYTE * (rlim_t)file_size;
-    set_limit(RLIMIT_AS, mapped_bytes() + (memory < MOST_MEMORY ? memory : MOST_MEMORY));
-    alarm(4 * seconds); // waiting costs no processor time
+    som_mesh_grant(file_size);
 }
 
 static void answer(SomMeshReader *reader, int pipe_end) {

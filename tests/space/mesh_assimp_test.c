@@ -178,7 +178,7 @@ END_TEST
 START_TEST(wrong_collada_is_a_diagnostic) {
     ck_assert_int_eq(code_of("<COLLADA", "a.dae"), SOM_MESH_DAMAGED);
     ck_assert_int_eq(code_of("<html></html>", "a.dae"), SOM_MESH_DAMAGED);
-    ck_assert_int_eq(code_of("no XML at all", "a.dae"), SOM_MESH_DAMAGED);
+    ck_assert_int_eq(code_of("no XML at all", "a.dae"), SOM_MESH_SYNTAX);
     ck_assert_int_eq(code_of_changed_dae("<p>0 1 2", "<p>0 1 1000000000"), SOM_MESH_DAMAGED);
     ck_assert_int_ne(code_of_changed_dae("count=\"24\"", "count=\"4000000000\""), SOM_NO_CODE);
     // no geometry: not the skeleton that assimp would make up

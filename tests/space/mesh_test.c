@@ -149,7 +149,7 @@ START_TEST(limits_are_kept_by_every_format) {
         SomMeshOptions options = {.max_triangles = 11};
         ck_assert_int_eq(read_file(bytes, name, &options, &mesh), SOM_MESH_TOO_MANY_TRIANGLES);
         options = (SomMeshOptions){.max_bytes = bytes.length - 1};
-        ck_assert_int_eq(read_file(bytes, name, &options, &mesh), SOM_MESH_FILE_TOO_LARGE);
+        ck_assert_int_eq(read_file(bytes, name, &options, &mesh), SOM_FILE_TOO_LARGE);
         options = (SomMeshOptions){.max_triangles = 12, .max_bytes = bytes.length};
         ck_assert_int_eq(read_file(bytes, name, &options, &mesh), SOM_NO_CODE);
         som_mesh_free(&mesh);
