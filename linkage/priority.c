@@ -1,0 +1,621 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linkage/priority.h"
+
+#include "base/memory.h"
+#include "linkage/dense.h"
+#include "linkage/priority_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// A reduced row below this part of the level's largest entry is rounding, not a wish.
+#define NOISE 4e-15
+// Likewise what is left of rows after elimination, as a part of the level's norm.
+#define QR_NOISE 1e-14
+#define BOUND_TOLERANCE 1e-9
+
+SomPriorityOptions som_priority_default_options(void) {
+    SomPriorityOptions options = {.relative_rank = 1e-6,
+                                  .absolute_rank = 1e-10,
+                                  .level_step = 0.5,
+                                  .largest_step = 0.25,
+                                  .clamp_tolerance = 1e-12};
+    return options;
+}
+
+SomPriority *som_priority_create(int column_count, const SomPriorityRow *rows, int row_count) {
+    SomPriority *p = som_alloc(sizeof *p);
+    SomPriorityWork *w = som_alloc(sizeof *w);
+    p->work = w;
+    SomArena *arena = &w->arena;
+    p->column_count = column_count;
+    p->row_count = row_count;
+    p->rows = som_arena_new(arena, SomPriorityRow, row_count);
+    if (row_count > 0) {
+        memcpy(p->rows, rows, (size_t)row_count * sizeof *rows);
+    }
+    p->x = som_arena_new(arena, double, column_count);
+    p->low = som_arena_new(arena, double, column_count);
+    p->high = som_arena_new(arena, double, column_count);
+    p->posture = som_arena_new(arena, double, column_count);
+    p->dx = som_arena_new(arena, double, column_count);
+    p->is_clamped = som_arena_new(arena, bool, column_count);
+    for (int c = 0; c < column_count; c++) {
+        p->low[c] = -HUGE_VAL;
+        p->high[c] = HUGE_VAL;
+    }
+    som_priority_plan_groups(p);
+    w->is_free = som_arena_new(arena, bool, column_count);
+    w->fixed = som_arena_new(arena, double, column_count);
+    w->final = som_arena_new(arena, double, column_count);
+    w->block = som_arena_new(arena, Group *, column_count);
+    w->row_of = som_arena_new(arena, int, 2 * (size_t)column_count); // then `where` of form_group
+    size_t widest = 1, basis = 1;
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        for (int i = 0; i < w->group_counts[level]; i++) {
+            const Group *g = &w->groups[level][i];
+            size_t n = (size_t)g->column_count, m = (size_t)g->row_count;
+            widest = n + m > widest ? n + m : widest;
+            basis = !g->is_last && n * n > basis ? n * n : basis;
+        }
+    }
+    w->vector = som_arena_new(arena, double, widest);
+    w->scratch = som_arena_new(arena, double, 2 * widest);
+    w->basis = som_arena_new(arena, double, basis);
+    return p;
+}
+
+void som_priority_destroy(SomPriority *p) {
+    if (p != NULL) {
+        som_arena_free(&p->work->arena);
+        som_free(p->work);
+        som_free(p);
+    }
+}
+
+static double row_times(const SomPriorityRow *row, const double *dx) {
+    double sum = 0;
+    for (int i = 0; i < row->count; i++) {
+        sum += row->values[i * row->stride] * dx[row->columns[i]];
+    }
+    return row->scale * sum;
+}
+
+static double largest_entry(const SomPriorityRow *row) {
+    double largest = 0;
+    for (int i = 0; i < row->count; i++) {
+        largest = fmax(largest, fabs(row->values[i * row->stride]));
+    }
+    return largest * fabs(row->scale);
+}
+
+// ---- reduced rows
+
+// Gives every free direction of the group's columns a reduced coordinate.
+static void collect_coordinates(SomPriorityWork *w, Group *g) {
+    int count = 0;
+    w->stamp++;
+    for (int i = 0; i < g->column_count; i++) {
+        int c = g->columns[i];
+        Group *block = w->block[c];
+        if (block != NULL) {
+            if (block->stamp != w->stamp) {
+                block->stamp = w->stamp;
+                block->first = count;
+                count += block->free_count;
+            }
+            g->offsets[i] = block->first;
+        } else {
+            g->offsets[i] = w->is_free[c] ? count++ : -1;
+        }
+    }
+    g->coordinates = count;
+}
+
+// The row in reduced coordinates. `where` gives for a column its position in the group.
+static void reduce_row(const SomPriorityWork *w, const Group *g, const SomPriorityRow *row,
+                       const int *where, double *reduced) {
+    for (int k = 0; k < g->coordinates; k++) {
+        reduced[k] = 0;
+    }
+    for (int i = 0; i < row->count; i++) {
+        int c = row->columns[i];
+        double value = row->scale * row->values[i * row->stride];
+        const Group *block = w->block[c];
+        int offset = g->offsets[where[c]];
+        if (block != NULL) {
+            const double *z = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
+            for (int k = 0; k < block->free_count; k++) {
+                reduced[offset + k] += value * z[k];
+            }
+        } else if (offset >= 0) {
+            reduced[offset] += value;
+        }
+    }
+}
+
+// What treating a level needs to know of all its groups.
+typedef struct Level {
+    Group *groups;
+    int count;
+    double largest; // entry of a row
+    double square;  // of the Frobenius norm, reduced
+} Level;
+
+static bool form_group(SomPriority *p, Level *level, Group *g, int *where) {
+    SomPriorityWork *w = p->work;
+    collect_coordinates(w, g);
+    for (int i = 0; i < g->column_count; i++) {
+        where[g->columns[i]] = i;
+    }
+    g->kept_count = 0;
+    g->steps = g->rank = 0;
+    g->has_second = g->has_svd = false;
+    int stride = g->row_count;
+    for (int i = 0; i < g->row_count; i++) {
+        const SomPriorityRow *row = &p->rows[g->rows[i]];
+        if (!row->is_active) {
+            continue;
+        }
+        reduce_row(w, g, row, where, w->vector);
+        double wanted = -(row->is_bound ? row->activation : row->residual) - row_times(row, p->dx);
+        double square = 0;
+        for (int k = 0; k < g->coordinates; k++) {
+            square += w->vector[k] * w->vector[k];
+        }
+        if (!isfinite(square) || !isfinite(wanted)) {
+            return false;
+        }
+        if (square <= NOISE * NOISE * level->largest * level->largest) {
+            continue;
+        }
+        level->square += square;
+        int kept = g->kept_count++;
+        g->kept[kept] = g->rows[i];
+        g->wanted[kept] = wanted;
+        for (int k = 0; k < g->coordinates; k++) {
+            g->b[k * stride + kept] = w->vector[k];
+        }
+    }
+    return true;
+}
+
+// ---- factoring
+
+// Orders the right side as the QR ordered the rows.
+static void permute_wanted(const Group *g, double *scratch) {
+    memcpy(scratch, g->wanted, (size_t)g->kept_count * sizeof *scratch);
+    for (int i = 0; i < g->kept_count; i++) {
+        g->wanted[i] = scratch[g->order[i]];
+    }
+}
+
+// b = Q R; where there are more rows than rank, R^T = Q2 R2, and `wanted` becomes Q2^T wanted.
+static void factor_group(SomPriorityWork *w, Group *g, double tolerance) {
+    int stride = g->row_count;
+    g->steps = som_dense_qr(g->b, g->coordinates, g->kept_count, stride, tolerance, g->order,
+                            g->tau, w->scratch);
+    g->rank = g->steps;
+    if (g->steps == 0) {
+        return;
+    }
+    permute_wanted(g, w->scratch);
+    if (g->steps == g->kept_count) {
+        g->smallest = 1 / som_dense_inverse_norm(g->b, g->steps, stride, w->scratch);
+        return;
+    }
+    g->has_second = true;
+    for (int i = 0; i < g->kept_count; i++) {
+        for (int k = 0; k < g->steps; k++) {
+            g->l[i * g->steps + k] = k <= i ? g->b[k * stride + i] : 0;
+        }
+    }
+    int second =
+        som_dense_qr(g->l, g->kept_count, g->steps, g->steps, 0, g->order2, g->tau2, w->scratch);
+    som_dense_apply_q_transposed(g->l, g->kept_count, second, g->steps, g->tau2, g->wanted);
+    g->smallest =
+        second < g->steps ? 0 : 1 / som_dense_inverse_norm(g->l, g->steps, g->steps, w->scratch);
+}
+
+// Singular values of the triangle T with T w = wanted: R2, or R^T.
+static void decompose_group(Group *g) {
+    int r = g->steps;
+    for (int column = 0; column < r; column++) {
+        for (int i = 0; i < r; i++) {
+            double value;
+            if (g->has_second) {
+                value = i <= column ? g->l[i * r + column] : 0;
+            } else {
+                value = column <= i ? g->b[column * g->row_count + i] : 0;
+            }
+            g->u[column * r + i] = value;
+        }
+    }
+    som_dense_svd(g->u, r, r, g->v, g->s);
+    g->has_svd = true;
+}
+
+static double damping(double smallest, double norm, double level_step) {
+    double d = norm / level_step;
+    if (smallest >= d) {
+        return 0;
+    }
+    return smallest >= d / 2 ? sqrt(smallest * (d - smallest)) : d / 2;
+}
+
+// Ranks and damping of a level, by bounds where they decide and by singular values where not.
+static double judge_level(const Level *level, const SomPriorityOptions *o) {
+    double norm = sqrt(level->square), smallest = HUGE_VAL, square = 0;
+    for (int i = 0; i < level->count; i++) {
+        const Group *g = &level->groups[i];
+        if (g->is_used && g->steps > 0) {
+            smallest = fmin(smallest, g->smallest);
+            for (int k = 0; k < g->steps; k++) {
+                square += g->wanted[k] * g->wanted[k];
+            }
+        }
+    }
+    bool is_certain = smallest > 2 * fmax(o->absolute_rank, o->relative_rank * norm);
+    if (is_certain && smallest >= sqrt(square) / o->level_step) {
+        return 0;
+    }
+    double largest = 0;
+    for (int i = 0; i < level->count; i++) {
+        Group *g = &level->groups[i];
+        if (g->is_used && g->steps > 0) {
+            decompose_group(g);
+            largest = fmax(largest, g->s[0]);
+        }
+    }
+    smallest = HUGE_VAL;
+    square = 0;
+    for (int i = 0; i < level->count; i++) {
+        Group *g = &level->groups[i];
+        if (!g->is_used || g->steps == 0) {
+            continue;
+        }
+        int r = g->steps;
+        g->rank = 0;
+        while (g->rank < r && g->s[g->rank] > o->absolute_rank &&
+               g->s[g->rank] > o->relative_rank * largest) {
+            double part = 0; // of u^T wanted
+            for (int k = 0; k < r; k++) {
+                part += g->u[g->rank * r + k] * g->wanted[k];
+            }
+            part /= g->s[g->rank];
+            square += part * part;
+            smallest = fmin(smallest, g->s[g->rank]);
+            g->rank++;
+        }
+    }
+    return damping(smallest, sqrt(square), o->level_step);
+}
+
+// ---- applying
+
+// Adds Z times a vector of reduced coordinates to a vector of columns.
+static void add_expanded(const SomPriorityWork *w, const Group *g, const double *reduced,
+                         double *to) {
+    for (int i = 0; i < g->column_count; i++) {
+        int c = g->columns[i];
+        const Group *block = w->block[c];
+        if (block != NULL) {
+            const double *z = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
+            double sum = 0;
+            for (int k = 0; k < block->free_count; k++) {
+                sum += z[k] * reduced[g->offsets[i] + k];
+            }
+            to[c] += sum;
+        } else if (g->offsets[i] >= 0) {
+            to[c] += reduced[g->offsets[i]];
+        }
+    }
+}
+
+// Z^T times a vector of columns.
+static void reduce_vector(const SomPriorityWork *w, const Group *g, const double *from,
+                          double *reduced) {
+    for (int k = 0; k < g->coordinates; k++) {
+        reduced[k] = 0;
+    }
+    for (int i = 0; i < g->column_count; i++) {
+        int c = g->columns[i];
+        const Group *block = w->block[c];
+        if (block != NULL) {
+            const double *z = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
+            for (int k = 0; k < block->free_count; k++) {
+                reduced[g->offsets[i] + k] += z[k] * from[c];
+            }
+        } else if (g->offsets[i] >= 0) {
+            reduced[g->offsets[i]] += from[c];
+        }
+    }
+}
+
+// Coordinate k of the triangle's solution space is this coordinate of Q's.
+static int solution_place(const Group *g, int k) {
+    return g->has_second ? g->order2[k] : k;
+}
+
+// The damped solution of the triangle, in Q's coordinates.
+static void solve_triangle(const Group *g, double lambda, double *scratch, double *solution) {
+    int r = g->steps;
+    if (!g->has_svd) {
+        memcpy(scratch, g->wanted, (size_t)r * sizeof *scratch);
+        if (g->has_second) {
+            som_dense_solve_upper(g->l, r, r, scratch);
+        } else {
+            som_dense_solve_upper_transposed(g->b, r, g->row_count, scratch);
+        }
+    } else {
+        for (int k = 0; k < r; k++) {
+            scratch[k] = 0;
+        }
+        for (int j = 0; j < g->rank; j++) {
+            double part = 0; // s times u^T wanted
+            for (int k = 0; k < r; k++) {
+                part += g->u[j * r + k] * g->wanted[k];
+            }
+            part /= g->s[j] * g->s[j] + lambda * lambda;
+            for (int k = 0; k < r; k++) {
+                scratch[k] += part * g->v[j * r + k];
+            }
+        }
+    }
+    for (int k = 0; k < r; k++) {
+        solution[solution_place(g, k)] = scratch[k];
+    }
+}
+
+// Projects the wish for a posture on what the group leaves free.
+static void project_posture(SomPriority *p, const Group *g) {
+    SomPriorityWork *w = p->work;
+    double *t = w->vector;
+    reduce_vector(w, g, p->posture, t);
+    som_dense_apply_q_transposed(g->b, g->coordinates, g->steps, g->row_count, g->tau, t);
+    for (int k = 0; k < g->steps; k++) { // into the triangle's own order
+        w->scratch[k] = t[solution_place(g, k)];
+    }
+    for (int k = 0; k < g->steps; k++) {
+        t[k] = 0;
+    }
+    for (int j = g->rank; j < g->steps; j++) { // directions too weak to count stay free
+        double part = 0;
+        for (int k = 0; k < g->steps; k++) {
+            part += g->v[j * g->steps + k] * w->scratch[k];
+        }
+        for (int k = 0; k < g->steps; k++) {
+            t[solution_place(g, k)] += part * g->v[j * g->steps + k];
+        }
+    }
+    som_dense_apply_q(g->b, g->coordinates, g->steps, g->row_count, g->tau, t);
+    add_expanded(w, g, t, w->final);
+}
+
+// The directions the group leaves free, as columns of `basis` in reduced coordinates.
+static void make_basis(SomPriorityWork *w, Group *g) {
+    int q = g->coordinates, count = q - g->rank;
+    double *n = w->basis;
+    for (int i = 0; i < q * count; i++) {
+        n[i] = 0;
+    }
+    for (int j = g->rank; j < g->steps; j++) {
+        for (int k = 0; k < g->steps; k++) {
+            n[solution_place(g, k) * count + j - g->rank] = g->v[j * g->steps + k];
+        }
+    }
+    for (int k = g->steps; k < q; k++) {
+        n[k * count + k - g->rank] = 1;
+    }
+    som_dense_apply_q_to_matrix(g->b, q, g->steps, g->row_count, g->tau, n, count, count,
+                                w->scratch);
+    g->free_count = count;
+}
+
+// Makes the group the block of its columns: z = Z times basis.
+static void become_block(SomPriorityWork *w, Group *g) {
+    make_basis(w, g);
+    int count = g->free_count;
+    for (int i = 0; i < g->column_count; i++) {
+        int c = g->columns[i];
+        double *z = g->z + (size_t)i * (size_t)count;
+        const Group *block = w->block[c];
+        for (int k = 0; k < count; k++) {
+            z[k] = 0;
+        }
+        if (block != NULL) {
+            const double *old = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
+            for (int j = 0; j < block->free_count; j++) {
+                const double *n = w->basis + (size_t)(g->offsets[i] + j) * (size_t)count;
+                for (int k = 0; k < count; k++) {
+                    z[k] += old[j] * n[k];
+                }
+            }
+        } else if (g->offsets[i] >= 0) {
+            memcpy(z, w->basis + (size_t)g->offsets[i] * (size_t)count, (size_t)count * sizeof *z);
+        }
+    }
+    for (int i = 0; i < g->column_count; i++) {
+        w->block[g->columns[i]] = g;
+        w->row_of[g->columns[i]] = i;
+    }
+}
+
+static void apply_group(SomPriority *p, Group *g, double lambda) {
+    SomPriorityWork *w = p->work;
+    if (g->rank > 0) {
+        for (int k = 0; k < g->coordinates; k++) {
+            w->vector[k] = 0;
+        }
+        solve_triangle(g, lambda, w->scratch, w->vector);
+        som_dense_apply_q(g->b, g->coordinates, g->steps, g->row_count, g->tau, w->vector);
+        add_expanded(w, g, w->vector, p->dx);
+    }
+    if (g->is_last && w->has_posture) {
+        project_posture(p, g);
+    }
+    if (!g->is_last) {
+        become_block(w, g);
+    } else {
+        for (int i = 0; i < g->column_count; i++) {
+            w->block[g->columns[i]] = g; // done with
+        }
+    }
+}
+
+static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o) {
+    SomPriorityWork *w = p->work;
+    Level level = {.groups = w->groups[number], .count = w->group_counts[number]};
+    SomLevelResult *result = &p->levels[number];
+    *result = (SomLevelResult){0};
+    for (int i = 0; i < level.count; i++) {
+        Group *g = &level.groups[i];
+        int active = 0;
+        for (int k = 0; k < g->row_count; k++) {
+            const SomPriorityRow *row = &p->rows[g->rows[k]];
+            if (row->is_active) {
+                active++;
+                level.largest = fmax(level.largest, largest_entry(row));
+            }
+        }
+        result->rows += active;
+        g->is_used = active > 0;
+    }
+    for (int i = 0; i < level.count; i++) {
+        Group *g = &level.groups[i];
+        if (g->is_used && !form_group(p, &level, g, w->row_of + p->column_count)) {
+            return false;
+        }
+    }
+    double tolerance = QR_NOISE * sqrt(level.square);
+    for (int i = 0; i < level.count; i++) {
+        if (level.groups[i].is_used) {
+            factor_group(w, &level.groups[i], tolerance);
+        }
+    }
+    double lambda = result->rows > 0 ? judge_level(&level, o) : 0;
+    for (int i = 0; i < level.count; i++) {
+        if (level.groups[i].is_used) {
+            result->rank += level.groups[i].rank;
+            apply_group(p, &level.groups[i], lambda);
+        }
+    }
+    result->damping = result->rank > 0 ? lambda : 0;
+    return true;
+}
+
+// Posture in blocks that no later level touched, and in columns nothing ever touched.
+static void finish_posture(SomPriority *p) {
+    SomPriorityWork *w = p->work;
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        for (int i = 0; i < w->group_counts[level]; i++) {
+            const Group *g = &w->groups[level][i];
+            if (!g->is_used || g->is_last || w->block[g->columns[0]] != g) {
+                continue;
+            }
+            for (int k = 0; k < g->free_count; k++) {
+                double part = 0;
+                for (int c = 0; c < g->column_count; c++) {
+                    part += g->z[c * g->free_count + k] * p->posture[g->columns[c]];
+                }
+                for (int c = 0; c < g->column_count; c++) {
+                    w->final[g->columns[c]] += part * g->z[c * g->free_count + k];
+                }
+            }
+        }
+    }
+    for (int c = 0; c < p->column_count; c++) {
+        if (w->block[c] == NULL && w->is_free[c]) {
+            w->final[c] = p->posture[c];
+        }
+    }
+}
+
+// All levels once, for the present set of clamped columns and active bounds.
+static bool run_pass(SomPriority *p, const SomPriorityOptions *o) {
+    SomPriorityWork *w = p->work;
+    for (int c = 0; c < p->column_count; c++) {
+        p->dx[c] = w->is_free[c] ? 0 : w->fixed[c];
+        w->block[c] = NULL;
+        w->final[c] = 0;
+    }
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        if (!treat_level(p, level, o)) {
+            return false;
+        }
+    }
+    if (w->has_posture) {
+        finish_posture(p);
+    }
+    double largest = 0;
+    for (int c = 0; c < p->column_count; c++) {
+        if (w->is_free[c]) {
+            p->dx[c] += w->final[c];
+            largest = fmax(largest, fabs(p->dx[c]));
+        }
+        if (!isfinite(p->dx[c])) {
+            return false;
+        }
+    }
+    for (int c = 0; c < p->column_count && largest > o->largest_step; c++) {
+        if (w->is_free[c]) {
+            p->dx[c] *= o->largest_step / largest;
+        }
+    }
+    return true;
+}
+
+// Fixes columns that would leave their interval, wakes bounds that would be left; false if none.
+static bool tighten(SomPriority *p, const SomPriorityOptions *o) {
+    SomPriorityWork *w = p->work;
+    bool has_new = false;
+    for (int r = 0; r < p->row_count; r++) {
+        SomPriorityRow *row = &p->rows[r];
+        if (!row->is_bound || row->is_active) {
+            continue;
+        }
+        double predicted = row->residual + row_times(row, p->dx);
+        bool is_above = predicted > row->high + BOUND_TOLERANCE;
+        if (is_above || predicted < row->low - BOUND_TOLERANCE) {
+            row->is_active = has_new = true;
+            row->activation = row->residual - (is_above ? row->high : row->low);
+        }
+    }
+    for (int c = 0; c < p->column_count; c++) {
+        double next = p->x[c] + p->dx[c];
+        if (w->is_free[c] &&
+            (next > p->high[c] + o->clamp_tolerance || next < p->low[c] - o->clamp_tolerance)) {
+            w->fixed[c] = fmin(fmax(next, p->low[c]), p->high[c]) - p->x[c];
+            w->is_free[c] = false;
+            p->is_clamped[c] = has_new = true;
+            p->clamped_count++;
+        }
+    }
+    return has_new;
+}
+
+void som_priority_step(SomPriority *p, const SomPriorityOptions *o) {
+    SomPriorityWork *w = p->work;
+    p->is_broken = false;
+    p->clamped_count = 0;
+    w->has_posture = false;
+    for (int c = 0; c < p->column_count; c++) {
+        w->is_free[c] = true;
+        p->is_clamped[c] = false;
+        w->has_posture = w->has_posture || p->posture[c] != 0;
+    }
+    for (int r = 0; r < p->row_count; r++) {
+        if (p->rows[r].is_bound) {
+            p->rows[r].is_active = false;
+        }
+    }
+    do {
+        if (!run_pass(p, o)) {
+            p->is_broken = true;
+            for (int c = 0; c < p->column_count; c++) {
+                p->dx[c] = 0;
+            }
+            return;
+        }
+    } while (tighten(p, o));
+}
