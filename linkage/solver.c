@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linkage/solver.h"
+
+#include "linkage/model_internal.h"
+#include "linkage/solver_internal.h"
+#include "space/trigonometry.h"
+
+#include <assert.h>
+
+#define SHUT 1e-9   // a closure open by less is shut
+#define STILL 1e-12 // a step below this is none
+
+void som_solver_set_goal(SomSolver *s, int goal, double value) {
+    assert(0 <= goal && goal < s->goal_count);
+    s->goals[goal].value = value;
+}
+
+void som_solver_set_options(SomSolver *s, const SomPriorityOptions *options) {
+    s->options = *options;
+}
+
+SomSolverSize som_solver_size(const SomSolver *s) {
+    SomSolverSize size = {.variables = s->variable_count, .rounds = s->round_count};
+    for (int r = 0; r < s->round_count; r++) {
+        size.parts += s->rounds[r].component_count;
+    }
+    return size;
+}
+
+// Takes over what changed in the linkage since the last step.
+static void load(SomSolver *s, const SomLinkage *l) {
+    SomKinematics *k = s->kinematics;
+    assert(k->version == l->version);
+    bool has_moved = memcmp(&k->nodes[0].pose, &l->world, sizeof l->world) != 0;
+    for (int i = 1; i < k->node_count && !has_moved; i++) {
+        const Joint *j = &l->joints.data[k->nodes[i].joint.index1 - 1];
+        has_moved = memcmp(k->nodes[i].value, j->value, sizeof j->value) != 0;
+    }
+    if (has_moved) {
+        som_kinematics_load(k, l);
+        return;
+    }
+    for (int i = 0; i < s->loop_count; i++) {
+        SomClosure *closure = &k->closures[s->loops[i].closure];
+        const Joint *j = &l->joints.data[closure->joint.index1 - 1];
+        closure->has_value = j->has_value;
+        memcpy(closure->y, j->value, sizeof j->value);
+    }
+}
+
+static void store(const SomSolver *s, SomLinkage *l) {
+    const SomKinematics *k = s->kinematics;
+    for (int v = 0; v < s->variable_count; v++) {
+        const SomNode *node = &k->nodes[s->variables[v].node];
+        Joint *j = &l->joints.data[node->joint.index1 - 1];
+        memcpy(j->value, node->value, sizeof j->value);
+    }
+    for (int i = 0; i < s->loop_count; i++) {
+        const SomClosure *closure = &k->closures[s->loops[i].closure];
+        Joint *j = &l->joints.data[closure->joint.index1 - 1];
+        j->has_value = closure->has_value;
+        memcpy(j->value, closure->y, sizeof j->value);
+    }
+    l->scratch->stamp++;
+}
+
+// By how much a coordinate is out of its interval.
+static double excess(double y, double low, double high) {
+    return y > high ? y - high : y < low ? y - low : 0;
+}
+
+// The residual of a row as it is reported.
+static double residual_of(const SomSolver *s, const Meaning *m) {
+    double y;
+    if (m->loop < 0) {
+        y = s->kinematics->nodes[s->variables[m->variable].node].value[m->dof];
+    } else {
+        const SomClosure *closure = &s->kinematics->closures[s->loops[m->loop].closure];
+        y = closure->y[m->dof];
+        if (m->level == SOM_LEVEL_LIMIT) {
+            double e = excess(y, closure->limits.low[m->dof], closure->limits.high[m->dof]);
+            return s->limit_mode == SOM_LIMIT_QUADRATIC ? e * e : e;
+        }
+    }
+    return m->goal < 0 ? y : y - s->goals[m->goal].value;
+}
+
+static void count_residual(SomSolverReport *report, SomLevel level, double residual) {
+    SomLevelReport *r = &report->levels[level];
+    r->rows++;
+    r->norm += residual * residual; // the root comes last
+    r->largest = fmax(r->largest, fabs(residual));
+}
+
+static void finish_norms(SomSolverReport *report) {
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        report->levels[level].norm = sqrt(report->levels[level].norm);
+    }
+}
+
+// ---- one component
+
+static void fill_jacobians(SomSolver *s, const Component *c) {
+    SomKinematics *k = s->kinematics;
+    int filled = 0;
+    for (int i = 0; i < c->node_count; i++) {
+        SomAxis axes[6];
+        som_kinematics_axes(k, c->nodes[i], axes);
+        while (filled < c->variable_count &&
+               s->variables[c->variables[filled]].node == c->nodes[i]) {
+            int v = c->variables[filled++];
+            s->axes[v] = axes[s->variables[v].axis];
+        }
+    }
+    for (int i = 0; i < c->loop_count; i++) {
+        Loop *loop = &s->loops[c->loops[i]];
+        som_kinematics_close(k, loop->closure);
+        SomClosureFrame frame = som_kinematics_closure_frame(k, loop->closure);
+        for (int n = 0; n < loop->support_count; n++) {
+            double *column = loop->jacobian + 6 * n;
+            som_kinematics_column(&frame, &s->axes[loop->variables[n]], column);
+            for (int d = 0; d < 6; d++) {
+                column[d] *= loop->signs[n];
+            }
+        }
+    }
+}
+
+static void fill_rows(SomSolver *s, const Component *c) {
+    for (int i = 0; i < c->priority->row_count; i++) {
+        SomPriorityRow *row = &c->priority->rows[i];
+        const Meaning *m = &c->meanings[i];
+        row->residual = residual_of(s, m);
+        count_residual(&s->report, m->level, row->residual);
+        if (m->level == SOM_LEVEL_LIMIT) {
+            const SomClosure *closure = &s->kinematics->closures[s->loops[m->loop].closure];
+            double y = closure->y[m->dof];
+            double e = excess(y, closure->limits.low[m->dof], closure->limits.high[m->dof]);
+            if (s->limit_mode == SOM_LIMIT_ACTIVE) {
+                row->residual = y;
+            } else {
+                row->scale = s->limit_mode == SOM_LIMIT_QUADRATIC ? 2 * e : 1;
+                row->is_active = e != 0;
+            }
+        }
+    }
+    for (int i = 0; i < c->variable_count; i++) {
+        const Variable *v = &s->variables[c->variables[i]];
+        c->priority->x[i] = s->kinematics->nodes[v->node].value[v->dof];
+        c->priority->posture[i] = 0;
+    }
+}
+
+static void fill_posture(SomSolver *s) {
+    for (int i = 0; i < s->goal_count; i++) {
+        const Variable *v = s->goal_variable[i] < 0 ? NULL : &s->variables[s->goal_variable[i]];
+        if (v == NULL || s->goals[i].level != SOM_LEVEL_POSTURE || v->component < 0) {
+            continue;
+        }
+        SomPriority *priority = s->rounds[v->round].components[v->component].priority;
+        double x = s->kinematics->nodes[v->node].value[v->dof];
+        priority->posture[v->column] = s->goals[i].value - x;
+    }
+}
+
+// Turns of three-axis joints by more than half a turn get their shorter name, if limits allow it.
+static void rename_turn(SomNode *node, const SomLimits *limits) {
+    SomVec3 theta = {node->value[3], node->value[4], node->value[5]};
+    double angle = som_vec3_length(theta);
+    if (som_joint_type(node->type)->turns != 3 || angle <= SOM_PI) {
+        return;
+    }
+    double factor = 1 - 2 * SOM_PI / angle;
+    for (int d = 3; d < 6; d++) {
+        double value = node->value[d] * factor;
+        if ((limits->limited >> d & 1) && excess(value, limits->low[d], limits->high[d]) != 0) {
+            return;
+        }
+    }
+    for (int d = 3; d < 6; d++) {
+        node->value[d] *= factor;
+    }
+}
+
+static void apply(SomSolver *s, const Component *c) {
+    const SomPriority *p = c->priority;
+    for (int i = 0; i < c->variable_count; i++) {
+        const Variable *v = &s->variables[c->variables[i]];
+        double x = p->x[i] + p->dx[i];
+        x = x < p->low[i] ? p->low[i] : x > p->high[i] ? p->high[i] : x;
+        s->kinematics->nodes[v->node].value[v->dof] = x;
+        s->report.largest_change = fmax(s->report.largest_change, fabs(p->dx[i]));
+    }
+    for (int i = 0; i < c->node_count; i++) {
+        rename_turn(&s->kinematics->nodes[c->nodes[i]], &s->limits_of_node[c->nodes[i]]);
+    }
+    s->report.clamped_count += p->clamped_count;
+    s->report.is_broken |= p->is_broken;
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        SomLevelReport *r = &s->report.levels[level];
+        r->rank += p->levels[level].rank;
+        r->damping = fmax(r->damping, p->levels[level].damping);
+    }
+}
+
+const SomSolverReport *som_solver_step(SomSolver *s, SomLinkage *l) {
+    int steps = s->report.steps;
+    s->report = (SomSolverReport){.steps = steps + 1};
+    load(s, l);
+    for (int r = 0; r < s->round_count; r++) {
+        Round *round = &s->rounds[r];
+        for (int i = 0; i < round->component_count; i++) {
+            fill_jacobians(s, &round->components[i]);
+            fill_rows(s, &round->components[i]);
+        }
+        fill_posture(s);
+        for (int i = 0; i < round->component_count; i++) {
+            som_priority_step(round->components[i].priority, &s->options);
+            apply(s, &round->components[i]);
+        }
+        for (int i = 0; i < round->range_count; i++) {
+            som_kinematics_place(s->kinematics, round->ranges[i].first, round->ranges[i].end);
+        }
+    }
+    finish_norms(&s->report);
+    store(s, l);
+    return &s->report;
+}
+
+// Residuals of all loops and goals, also of those that no variable moves.
+static void measure(SomSolver *s) {
+    SomSolverReport *report = &s->report;
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        report->levels[level].rows = 0;
+        report->levels[level].norm = report->levels[level].largest = 0;
+    }
+    for (int i = 0; i < s->loop_count; i++) {
+        const Loop *loop = &s->loops[i];
+        som_kinematics_close(s->kinematics, loop->closure);
+        const SomClosure *closure = &s->kinematics->closures[loop->closure];
+        unsigned freedom = som_joint_type(closure->type)->freedom;
+        for (int d = 0; d < 6 && loop->is_shut; d++) {
+            SomLevel level = freedom >> d & 1 ? SOM_LEVEL_LIMIT : SOM_LEVEL_INVARIANT;
+            if (level == SOM_LEVEL_INVARIANT || (closure->limits.limited >> d & 1)) {
+                Meaning m = {level, i, d, -1, -1};
+                count_residual(report, level, residual_of(s, &m));
+            }
+        }
+    }
+    for (int i = 0; i < s->goal_count; i++) {
+        Meaning m = {s->goals[i].level, s->goal_loop[i], s->goals[i].dof, i, s->goal_variable[i]};
+        bool is_residual = m.loop >= 0 || (m.variable >= 0 && m.level != SOM_LEVEL_POSTURE);
+        if (is_residual) {
+            count_residual(report, m.level, residual_of(s, &m));
+        }
+    }
+    finish_norms(report);
+}
+
+const SomSolverReport *som_solver_measure(SomSolver *s, const SomLinkage *l) {
+    load(s, l);
+    measure(s);
+    return &s->report;
+}
+
+bool som_solver_solve(SomSolver *s, SomLinkage *l, int most) {
+    s->report.steps = 0;
+    while (s->report.steps < most) {
+        som_solver_step(s, l);
+        if (s->report.largest_change < STILL) {
+            break;
+        }
+    }
+    measure(s);
+    return !s->report.is_broken && s->report.levels[SOM_LEVEL_INVARIANT].largest < SHUT;
+}

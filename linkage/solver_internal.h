@@ -1,0 +1,82 @@
+// linkage/solver_internal.h - the compiled form of a solver, for solver*.c only.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/arena.h"
+#include "linkage/kinematics.h"
+#include "linkage/solver.h"
+
+// One free coordinate of a tree joint.
+typedef struct Variable {
+    int node;
+    int dof;
+    int axis; // which of the node's axes
+    int round;
+    int component; // of its round; -1 if nothing asks for it
+    int column;    // in its component
+} Variable;
+
+// A closure that some row speaks of, in the round that enforces it.
+typedef struct Loop {
+    int closure;  // in the kinematics
+    bool is_shut; // its other coordinates are invariants
+    int round;    // -1: no variable moves it
+    int support_count;
+    int *variables; // that move it in its round
+    double *signs;
+    int *columns;     // theirs, in the component
+    double *jacobian; // six numbers a column
+} Loop;
+
+// What a row of a component's step is about.
+typedef struct Meaning {
+    SomLevel level;
+    int loop; // -1: a tree coordinate
+    int dof;
+    int goal;     // -1: an invariant or a limit
+    int variable; // of a tree coordinate
+} Meaning;
+
+typedef struct Component {
+    int *variables;
+    int variable_count;
+    int *nodes; // whose axes are needed, each once
+    int node_count;
+    int *loops;
+    int loop_count;
+    Meaning *meanings; // of the rows
+    SomPriority *priority;
+} Component;
+
+// Nodes to place again after a round.
+typedef struct Range {
+    int first, end;
+} Range;
+
+typedef struct Round {
+    Component *components;
+    int component_count;
+    Range *ranges;
+    int range_count;
+} Round;
+
+struct SomSolver {
+    SomArena arena;
+    SomKinematics *kinematics;
+    SomPriorityOptions options;
+    SomLimitMode limit_mode;
+    SomGoal *goals;
+    int goal_count;
+    int *goal_loop;     // of a goal on a closure; -1
+    int *goal_variable; // of a goal on a tree joint; -1 if it is locked
+    Variable *variables;
+    int variable_count;
+    Loop *loops;
+    int loop_count;
+    Round *rounds;
+    int round_count;
+    SomAxis *axes;             // by variable
+    SomLimits *limits_of_node; // of its parent joint
+    SomSolverReport report;
+};

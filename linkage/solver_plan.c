@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles a linkage and goals: variables, rounds, independent components, rows.
+
+#include "base/memory.h"
+#include "linkage/model_internal.h"
+#include "linkage/solver_internal.h"
+
+#include <assert.h>
+
+static const double one = 1;
+
+// ---- rounds of sub-linkages
+
+// Sub-linkages so that each stands behind the one around it.
+static void order_parts(const SomLinkage *l, int *order) {
+    int count = 0, part = 0;
+    while (part >= 0) {
+        order[count++] = part;
+        int next = l->parts.data[part].first_part;
+        while (next < 0 && part >= 0) {
+            next = l->parts.data[part].next;
+            part = l->parts.data[part].parent;
+        }
+        part = next;
+    }
+}
+
+// In which round each sub-linkage moves: those that drive before, those that are driven after. A
+// simultaneous one moves with the one around it.
+static void find_part_rounds(const SomLinkage *l, int *rounds) {
+    int count = 0;
+    for (int i = 0; i < l->parts.count; i++) {
+        count += l->parts.data[i].is_alive;
+        rounds[i] = 0;
+    }
+    int *order = som_alloc((size_t)count * sizeof *order);
+    int *leader = som_alloc((size_t)l->parts.count * sizeof *leader);
+    order_parts(l, order);
+    for (int i = 0; i < count; i++) {
+        const Part *part = &l->parts.data[order[i]];
+        bool joins = part->parent >= 0 && part->disposition == SOM_SIMULTANEOUS;
+        leader[order[i]] = joins ? leader[part->parent] : order[i];
+    }
+    for (int i = count - 1; i > 0; i--) { // drivers push what is around them back
+        const Part *part = &l->parts.data[order[i]];
+        int outer = leader[part->parent];
+        if (part->disposition == SOM_DRIVING && rounds[outer] <= rounds[order[i]]) {
+            rounds[outer] = rounds[order[i]] + 1;
+        }
+    }
+    for (int i = 1; i < count; i++) { // the driven follow
+        const Part *part = &l->parts.data[order[i]];
+        int outer = leader[part->parent];
+        if (part->disposition == SOM_DRIVEN && rounds[order[i]] <= rounds[outer]) {
+            rounds[order[i]] = rounds[outer] + 1;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        rounds[order[i]] = rounds[leader[order[i]]];
+    }
+    som_free(order);
+    som_free(leader);
+}
+
+// ---- variables
+
+static bool is_listed(const SomJointId *ids, int count, SomJointId id) {
+    for (int i = 0; i < count; i++) {
+        if (ids[i].index1 == id.index1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bits of locked coordinates by joint, so that a long list of locks costs no more than itself.
+static uint8_t *collect_locks(const SomSolver *s, const SomSolverDef *def) {
+    uint8_t *locks = som_alloc((size_t)s->kinematics->joint_slots + 1);
+    for (int i = 0; i < def->locked_count; i++) {
+        locks[def->locked[i].index1] = 0x3f;
+    }
+    for (int i = 0; i < def->goal_count; i++) {
+        if (def->goals[i].level == SOM_LEVEL_LOCK) {
+            locks[def->goals[i].joint.index1] |= (uint8_t)(1u << def->goals[i].dof);
+        }
+    }
+    return locks;
+}
+
+static void make_variables(SomSolver *s, const SomLinkage *l, const SomSolverDef *def,
+                           const int *part_rounds, int *first_variable) {
+    const SomKinematics *k = s->kinematics;
+    uint8_t *locks = collect_locks(s, def);
+    s->variables = som_arena_new(&s->arena, Variable, 6 * (size_t)k->node_count);
+    for (int node = 1; node < k->node_count; node++) {
+        const SomJointTypeInfo *type = som_joint_type(k->nodes[node].type);
+        unsigned locked = locks[k->nodes[node].joint.index1];
+        const Joint *j = &l->joints.data[k->nodes[node].joint.index1 - 1];
+        int a = part_rounds[l->links.data[j->link[PARENT]].part];
+        int b = part_rounds[l->links.data[j->link[CHILD]].part];
+        first_variable[node] = s->variable_count;
+        for (int i = 0; i < type->dof_count; i++) {
+            if (!(locked >> type->dofs[i] & 1)) {
+                s->variables[s->variable_count++] =
+                    (Variable){node, type->dofs[i], i, a > b ? a : b, -1, -1};
+            }
+        }
+    }
+    first_variable[k->node_count] = s->variable_count;
+    s->axes = som_arena_new(&s->arena, SomAxis, s->variable_count);
+    som_free(locks);
+}
+
+// ---- closures
+
+static unsigned doi(const SomClosure *closure) {
+    return 0x3fu & ~som_joint_type(closure->type)->freedom;
+}
+
+// Variables between the two ends, as far as they belong to the last round among them.
+static void find_support(SomSolver *s, Loop *loop, const int *first_variable, int *nodes,
+                         int *signs) {
+    const SomKinematics *k = s->kinematics;
+    int count = som_kinematics_support(k, loop->closure, nodes, signs, k->node_count);
+    loop->round = -1;
+    for (int i = 0; i < count; i++) {
+        for (int v = first_variable[nodes[i]]; v < first_variable[nodes[i] + 1]; v++) {
+            loop->round = s->variables[v].round > loop->round ? s->variables[v].round : loop->round;
+        }
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        int filled = 0;
+        for (int i = 0; i < count; i++) {
+            for (int v = first_variable[nodes[i]]; v < first_variable[nodes[i] + 1]; v++) {
+                if (s->variables[v].round == loop->round) {
+                    if (pass == 1) {
+                        loop->variables[filled] = v;
+                        loop->signs[filled] = signs[i];
+                    }
+                    filled++;
+                }
+            }
+        }
+        if (pass == 0) {
+            loop->support_count = filled;
+            loop->variables = som_arena_new(&s->arena, int, filled);
+            loop->signs = som_arena_new(&s->arena, double, filled);
+            loop->columns = som_arena_new(&s->arena, int, filled);
+            loop->jacobian = som_arena_new(&s->arena, double, 6 * (size_t)filled);
+        }
+    }
+}
+
+static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_variable) {
+    const SomKinematics *k = s->kinematics;
+    int *loop_of = som_alloc(((size_t)k->closure_count + 1) * sizeof *loop_of);
+    int *nodes = som_alloc((size_t)k->node_count * sizeof *nodes);
+    int *signs = som_alloc((size_t)k->node_count * sizeof *signs);
+    s->loops = som_arena_new(&s->arena, Loop, k->closure_count);
+    for (int c = 0; c < k->closure_count; c++) {
+        const SomClosure *closure = &k->closures[c];
+        bool is_shut =
+            !closure->is_root && !is_listed(def->ignored, def->ignored_count, closure->joint);
+        loop_of[c] = -1;
+        if (is_shut && (doi(closure) != 0 || closure->limits.limited != 0)) {
+            loop_of[c] = s->loop_count;
+            s->loops[s->loop_count++] = (Loop){.closure = c, .is_shut = true};
+        }
+    }
+    for (int i = 0; i < def->goal_count; i++) {
+        bool is_tree;
+        int place = som_kinematics_find_joint(k, def->goals[i].joint, &is_tree);
+        s->goal_loop[i] = s->goal_variable[i] = -1;
+        if (is_tree) {
+            for (int v = first_variable[place]; v < first_variable[place + 1]; v++) {
+                if (s->variables[v].dof == def->goals[i].dof) {
+                    s->goal_variable[i] = v;
+                }
+            }
+        } else {
+            if (loop_of[place] < 0) {
+                loop_of[place] = s->loop_count;
+                s->loops[s->loop_count++] = (Loop){.closure = place};
+            }
+            s->goal_loop[i] = loop_of[place];
+        }
+    }
+    for (int i = 0; i < s->loop_count; i++) {
+        find_support(s, &s->loops[i], first_variable, nodes, signs);
+    }
+    som_free(loop_of);
+    som_free(nodes);
+    som_free(signs);
+}
+
+// ---- components
+
+static int find(int *parents, int i) {
+    while (parents[i] != i) {
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    return i;
+}
+
+// Names each wanted variable's component by its first variable; -1 where nothing is asked.
+static void tie_variables(const SomSolver *s, bool is_flat, int *parents, bool *is_wanted) {
+    for (int v = 0; v < s->variable_count; v++) {
+        parents[v] = v;
+        is_wanted[v] = is_flat;
+    }
+    for (int i = 0; i < s->loop_count; i++) {
+        const Loop *loop = &s->loops[i];
+        for (int k = 0; k < loop->support_count; k++) {
+            is_wanted[loop->variables[k]] = true;
+            int a = find(parents, loop->variables[0]), b = find(parents, loop->variables[k]);
+            parents[a > b ? a : b] = a < b ? a : b;
+        }
+    }
+    for (int i = 0; i < s->goal_count; i++) {
+        if (s->goal_variable[i] >= 0) {
+            is_wanted[s->goal_variable[i]] = true;
+        }
+    }
+    for (int v = 0; v < s->variable_count && is_flat; v++) {
+        parents[v] = 0;
+    }
+}
+
+// Numbers components within their rounds and columns within their components.
+static void number_components(SomSolver *s, bool is_flat) {
+    int *parents = som_alloc((size_t)s->variable_count * sizeof *parents);
+    bool *is_wanted = som_alloc((size_t)s->variable_count * sizeof *is_wanted);
+    tie_variables(s, is_flat, parents, is_wanted);
+    for (int v = 0; v < s->variable_count; v++) {
+        if (is_wanted[v] && s->variables[v].round >= s->round_count) {
+            s->round_count = s->variables[v].round + 1;
+        }
+    }
+    s->rounds = som_arena_new(&s->arena, Round, s->round_count);
+    for (int v = 0; v < s->variable_count; v++) {
+        Variable *variable = &s->variables[v];
+        if (is_wanted[v]) {
+            int first = find(parents, v);
+            variable->component = first == v ? s->rounds[variable->round].component_count++
+                                             : s->variables[first].component;
+        }
+    }
+    for (int r = 0; r < s->round_count; r++) {
+        s->rounds[r].components = som_arena_new(&s->arena, Component, s->rounds[r].component_count);
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int v = 0; v < s->variable_count; v++) {
+            Variable *variable = &s->variables[v];
+            if (variable->component < 0) {
+                continue;
+            }
+            Component *c = &s->rounds[variable->round].components[variable->component];
+            if (pass == 0) {
+                variable->column = c->variable_count++;
+                continue;
+            }
+            if (c->variables == NULL) {
+                c->variables = som_arena_new(&s->arena, int, c->variable_count);
+                c->nodes = som_arena_new(&s->arena, int, c->variable_count);
+            }
+            c->variables[variable->column] = v;
+            if (c->node_count == 0 || c->nodes[c->node_count - 1] != variable->node) {
+                c->nodes[c->node_count++] = variable->node;
+            }
+        }
+    }
+    som_free(parents);
+    som_free(is_wanted);
+}
+
+static Component *component_of_loop(const SomSolver *s, const Loop *loop) {
+    if (loop->support_count == 0) {
+        return NULL;
+    }
+    const Variable *v = &s->variables[loop->variables[0]];
+    return &s->rounds[v->round].components[v->component];
+}
+
+static void assign_loops(SomSolver *s) {
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < s->loop_count; i++) {
+            Loop *loop = &s->loops[i];
+            Component *c = component_of_loop(s, loop);
+            if (c == NULL) {
+                continue;
+            }
+            if (pass == 1) {
+                if (c->loops == NULL) {
+                    c->loops = som_arena_new(&s->arena, int, c->loop_count);
+                    c->loop_count = 0;
+                }
+                c->loops[c->loop_count] = i;
+                for (int k = 0; k < loop->support_count; k++) {
+                    loop->columns[k] = s->variables[loop->variables[k]].column;
+                }
+            }
+            c->loop_count++;
+        }
+    }
+}
+
+// ---- rows
+
+typedef SOM_ARRAY(SomPriorityRow) RowList;
+typedef SOM_ARRAY(Meaning) MeaningList;
+
+static void add_loop_row(const SomSolver *s, RowList *rows, MeaningList *meanings, Meaning m) {
+    const Loop *loop = &s->loops[m.loop];
+    SomPriorityRow row = {.level = m.level,
+                          .columns = loop->columns,
+                          .values = loop->jacobian + m.dof,
+                          .count = loop->support_count,
+                          .stride = 6,
+                          .scale = 1,
+                          .is_active = true};
+    som_array_push(rows, row);
+    som_array_push(meanings, m);
+}
+
+static void add_invariants_and_limits(const SomSolver *s, const Component *c, RowList *rows,
+                                      MeaningList *meanings) {
+    for (int level = SOM_LEVEL_INVARIANT; level <= SOM_LEVEL_LIMIT; level++) {
+        for (int i = 0; i < c->loop_count; i++) {
+            const Loop *loop = &s->loops[c->loops[i]];
+            const SomClosure *closure = &s->kinematics->closures[loop->closure];
+            unsigned dofs = level == SOM_LEVEL_INVARIANT ? doi(closure) : closure->limits.limited;
+            for (int d = 0; d < 6 && loop->is_shut; d++) {
+                if (dofs >> d & 1) {
+                    Meaning m = {(SomLevel)level, c->loops[i], d, -1, -1};
+                    add_loop_row(s, rows, meanings, m);
+                }
+            }
+        }
+    }
+}
+
+static void add_goals(const SomSolver *s, int round, int component, RowList *rows,
+                      MeaningList *meanings) {
+    for (int i = 0; i < s->goal_count; i++) {
+        const SomGoal *goal = &s->goals[i];
+        int v = s->goal_variable[i], loop = s->goal_loop[i];
+        if (v >= 0 && goal->level == SOM_LEVEL_TARGET && s->variables[v].round == round &&
+            s->variables[v].component == component) {
+            SomPriorityRow row = {.level = goal->level,
+                                  .columns = &s->variables[v].column,
+                                  .values = &one,
+                                  .count = 1,
+                                  .stride = 1,
+                                  .scale = 1,
+                                  .is_active = true};
+            som_array_push(rows, row);
+            som_array_push(meanings, ((Meaning){goal->level, -1, goal->dof, i, v}));
+        } else if (loop >= 0 && s->loops[loop].support_count > 0) {
+            const Variable *first = &s->variables[s->loops[loop].variables[0]];
+            if (first->round == round && first->component == component) {
+                add_loop_row(s, rows, meanings, (Meaning){goal->level, loop, goal->dof, i, -1});
+            }
+        }
+    }
+}
+
+static void make_component(SomSolver *s, int round, int index) {
+    Component *c = &s->rounds[round].components[index];
+    RowList rows = {0};
+    MeaningList meanings = {0};
+    add_invariants_and_limits(s, c, &rows, &meanings);
+    add_goals(s, round, index, &rows, &meanings);
+    c->meanings = som_arena_new(&s->arena, Meaning, meanings.count);
+    for (int i = 0; i < rows.count; i++) {
+        c->meanings[i] = meanings.data[i];
+        bool is_limit = rows.data[i].level == SOM_LEVEL_LIMIT;
+        const Meaning *m = &meanings.data[i];
+        if (is_limit && s->limit_mode == SOM_LIMIT_ACTIVE) {
+            const SomLimits *limits = &s->kinematics->closures[s->loops[m->loop].closure].limits;
+            rows.data[i].is_bound = true;
+            rows.data[i].is_active = false;
+            rows.data[i].low = limits->low[m->dof];
+            rows.data[i].high = limits->high[m->dof];
+        }
+    }
+    c->priority = som_priority_create(c->variable_count, rows.data, rows.count);
+    for (int i = 0; i < c->variable_count; i++) {
+        const Variable *v = &s->variables[c->variables[i]];
+        const SomLimits *limits = &s->limits_of_node[v->node];
+        if (limits->limited >> v->dof & 1) {
+            c->priority->low[i] = limits->low[v->dof];
+            c->priority->high[i] = limits->high[v->dof];
+        }
+    }
+    som_array_free(&rows);
+    som_array_free(&meanings);
+}
+
+// The nodes that hang on variables of a round, as few ranges as there are.
+static void make_ranges(SomSolver *s, int round) {
+    Round *r = &s->rounds[round];
+    r->ranges = som_arena_new(&s->arena, Range, s->variable_count);
+    for (int v = 0; v < s->variable_count; v++) { // rising nodes: a range holds the next or ends
+        const Variable *variable = &s->variables[v];
+        if (variable->round != round || variable->component < 0) {
+            continue;
+        }
+        int first = variable->node, end = s->kinematics->nodes[first].end;
+        if (r->range_count > 0 && first <= r->ranges[r->range_count - 1].end) {
+            Range *last = &r->ranges[r->range_count - 1];
+            last->end = end > last->end ? end : last->end;
+        } else {
+            r->ranges[r->range_count++] = (Range){first, end};
+        }
+    }
+}
+
+SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
+    SomSolver *s = som_alloc(sizeof *s);
+    s->kinematics = som_kinematics_compile(l);
+    s->options = def->options.level_step > 0 ? def->options : som_priority_default_options();
+    s->limit_mode = def->limit_mode;
+    s->goal_count = def->goal_count;
+    s->goals = som_arena_new(&s->arena, SomGoal, def->goal_count);
+    if (def->goal_count > 0) {
+        memcpy(s->goals, def->goals, (size_t)def->goal_count * sizeof *s->goals);
+    }
+    s->goal_loop = som_arena_new(&s->arena, int, def->goal_count);
+    s->goal_variable = som_arena_new(&s->arena, int, def->goal_count);
+    s->limits_of_node = som_arena_new(&s->arena, SomLimits, s->kinematics->node_count);
+    for (int node = 1; node < s->kinematics->node_count; node++) {
+        s->limits_of_node[node] =
+            l->joints.data[s->kinematics->nodes[node].joint.index1 - 1].limits;
+    }
+    int *part_rounds = som_alloc((size_t)l->parts.count * sizeof *part_rounds);
+    int *first_variable =
+        som_alloc(((size_t)s->kinematics->node_count + 1) * sizeof *first_variable);
+    if (!def->is_flat) {
+        find_part_rounds(l, part_rounds);
+    }
+    make_variables(s, l, def, part_rounds, first_variable);
+    make_loops(s, def, first_variable);
+    number_components(s, def->is_flat);
+    assign_loops(s);
+    for (int r = 0; r < s->round_count; r++) {
+        for (int c = 0; c < s->rounds[r].component_count; c++) {
+            make_component(s, r, c);
+        }
+        make_ranges(s, r);
+    }
+    som_free(part_rounds);
+    som_free(first_variable);
+    return s;
+}
+
+void som_solver_destroy(SomSolver *s) {
+    if (s == NULL) {
+        return;
+    }
+    for (int r = 0; r < s->round_count; r++) {
+        for (int c = 0; c < s->rounds[r].component_count; c++) {
+            som_priority_destroy(s->rounds[r].components[c].priority);
+        }
+    }
+    som_kinematics_destroy(s->kinematics);
+    som_arena_free(&s->arena);
+    som_free(s);
+}
