@@ -77,6 +77,8 @@ static void fill_closure(SomKinematics *k, const SomLinkage *l, int joint) {
     closure->node[CHILD] = k->node_of_link[j->link[CHILD] + 1];
     closure->parent_frame = j->parent_frame;
     closure->child_frame_inverse = som_pose_invert(j->child_frame);
+    closure->parent_kind = kind_of(closure->parent_frame);
+    closure->child_kind = kind_of(closure->child_frame_inverse);
     closure->limits = j->limits;
     k->place_of_joint[joint + 1] = -1 - k->closure_count++;
 }
@@ -224,34 +226,24 @@ void som_kinematics_move(SomKinematics *k, int node, int dof, double value) {
 
 // ---- closures
 
-// Mobility frames of a closure: seen from, and seen.
-static void closure_frames(const SomKinematics *k, const SomClosure *c, SomPose *from,
-                           SomPose *seen) {
-    SomPose parent = som_pose_compose(k->nodes[c->node[PARENT]].pose, c->parent_frame);
-    SomPose child = som_pose_compose(k->nodes[c->node[CHILD]].pose, c->child_frame_inverse);
-    *from = c->is_inverted ? child : parent;
-    *seen = c->is_inverted ? parent : child;
-}
-
-void som_kinematics_close(SomKinematics *k, int closure) {
+void som_kinematics_close(SomKinematics *k, int closure, SomClosureFrame *frame) {
     SomClosure *c = &k->closures[closure];
-    SomPose from, seen;
-    closure_frames(k, c, &from, &seen);
+    SomPose parent =
+        compose_frame(&k->nodes[c->node[PARENT]].pose, &c->parent_frame, c->parent_kind);
+    SomPose child =
+        compose_frame(&k->nodes[c->node[CHILD]].pose, &c->child_frame_inverse, c->child_kind);
+    const SomPose *from = c->is_inverted ? &child : &parent;
+    const SomPose *seen = c->is_inverted ? &parent : &child;
     double y[6];
-    som_pose_to_coordinates(som_pose_relative(from, seen), c->has_value ? c->y : NULL, y);
+    som_pose_to_coordinates(som_pose_relative(*from, *seen), c->has_value ? c->y : NULL, y);
     memcpy(c->y, y, sizeof y);
     c->has_value = true;
-}
-
-SomClosureFrame som_kinematics_closure_frame(const SomKinematics *k, int closure) {
-    const SomClosure *c = &k->closures[closure];
-    SomPose from, seen;
-    closure_frames(k, c, &from, &seen);
-    SomVec3 theta = {c->y[3], c->y[4], c->y[5]};
-    SomMat3 inverse = som_rotation_left_jacobian_inverse(theta);
-    SomClosureFrame frame = {from.rotation, seen.position,
-                             som_mat3_multiply(inverse, som_mat3_transpose(from.rotation))};
-    return frame;
+    if (frame != NULL) {
+        SomMat3 inverse = som_rotation_left_jacobian_inverse(som_vec3(y[3], y[4], y[5]));
+        frame->rotation = from->rotation;
+        frame->point = seen->position;
+        frame->turn = som_mat3_multiply(inverse, som_mat3_transpose(from->rotation));
+    }
 }
 
 void som_kinematics_column(const SomClosureFrame *frame, const SomAxis *axis, double column[6]) {

@@ -48,6 +48,7 @@ typedef struct SomClosure {
     bool is_inverted;
     bool has_value;
     int node[2];
+    SomFrameKind parent_kind, child_kind;
     SomPose parent_frame, child_frame_inverse;
     SomLimits limits;
     double y[6]; // coordinates, near the last ones
@@ -79,9 +80,6 @@ void som_kinematics_place(SomKinematics *kinematics, int first, int end);
 // Changes one coordinate of a tree joint and places what hangs on it.
 void som_kinematics_move(SomKinematics *kinematics, int node, int dof, double value);
 
-// The coordinates of a closure from the poses; also kept in it, to stay near them next time.
-void som_kinematics_close(SomKinematics *kinematics, int closure);
-
 // How one free coordinate of a tree joint moves the world: about an axis through a point, or along.
 typedef struct SomAxis {
     SomVec3 direction;
@@ -100,7 +98,9 @@ typedef struct SomClosureFrame {
     SomMat3 turn; // angular velocity there to change of rotation vector
 } SomClosureFrame;
 
-SomClosureFrame som_kinematics_closure_frame(const SomKinematics *kinematics, int closure);
+// The coordinates of a closure from the poses, kept in it to stay near them next time, and, unless
+// `frame` is NULL, its frame.
+void som_kinematics_close(SomKinematics *kinematics, int closure, SomClosureFrame *frame);
 
 // d y / d x for one axis on the way to the closure's moving end; negate on the way to the other.
 void som_kinematics_column(const SomClosureFrame *frame, const SomAxis *axis, double column[6]);

@@ -23,11 +23,11 @@ SomPriorityOptions som_priority_default_options(void) {
     return options;
 }
 
-SomPriority *som_priority_create(int column_count, const SomPriorityRow *rows, int row_count) {
-    SomPriority *p = som_alloc(sizeof *p);
-    SomPriorityWork *w = som_alloc(sizeof *w);
+SomPriority *som_priority_create(SomArena *arena, int column_count, const SomPriorityRow *rows,
+                                 int row_count) {
+    SomPriority *p = som_arena_new(arena, SomPriority, 1);
+    SomPriorityWork *w = som_arena_new(arena, SomPriorityWork, 1);
     p->work = w;
-    SomArena *arena = &w->arena;
     p->column_count = column_count;
     p->row_count = row_count;
     p->rows = som_arena_new(arena, SomPriorityRow, row_count);
@@ -40,14 +40,19 @@ SomPriority *som_priority_create(int column_count, const SomPriorityRow *rows, i
     p->posture = som_arena_new(arena, double, column_count);
     p->dx = som_arena_new(arena, double, column_count);
     p->is_clamped = som_arena_new(arena, bool, column_count);
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        p->caution[level] = 1;
+    }
     for (int c = 0; c < column_count; c++) {
         p->low[c] = -HUGE_VAL;
         p->high[c] = HUGE_VAL;
     }
-    som_priority_plan_groups(p);
+    som_priority_plan_groups(p, arena);
     w->is_free = som_arena_new(arena, bool, column_count);
     w->fixed = som_arena_new(arena, double, column_count);
     w->final = som_arena_new(arena, double, column_count);
+    w->parts = som_arena_new(arena, double, SOM_LEVELS *(size_t)column_count);
+    w->last_parts = som_arena_new(arena, double, SOM_LEVELS *(size_t)column_count);
     w->block = som_arena_new(arena, Group *, column_count);
     w->row_of = som_arena_new(arena, int, 2 * (size_t)column_count); // then `where` of form_group
     size_t widest = 1, basis = 1;
@@ -65,12 +70,8 @@ SomPriority *som_priority_create(int column_count, const SomPriorityRow *rows, i
     return p;
 }
 
-void som_priority_destroy(SomPriority *p) {
-    if (p != NULL) {
-        som_arena_free(&p->work->arena);
-        som_free(p->work);
-        som_free(p);
-    }
+static double larger(double a, double b) {
+    return a > b ? a : b;
 }
 
 static double row_times(const SomPriorityRow *row, const double *dx) {
@@ -84,7 +85,7 @@ static double row_times(const SomPriorityRow *row, const double *dx) {
 static double largest_entry(const SomPriorityRow *row) {
     double largest = 0;
     for (int i = 0; i < row->count; i++) {
-        largest = fmax(largest, fabs(row->values[i * row->stride]));
+        largest = larger(largest, fabs(row->values[i * row->stride]));
     }
     return largest * fabs(row->scale);
 }
@@ -244,7 +245,7 @@ static double damping(double smallest, double norm, double level_step) {
 }
 
 // Ranks and damping of a level, by bounds where they decide and by singular values where not.
-static double judge_level(const Level *level, const SomPriorityOptions *o) {
+static double judge_level(const Level *level, double caution, const SomPriorityOptions *o) {
     double norm = sqrt(level->square), smallest = HUGE_VAL, square = 0;
     for (int i = 0; i < level->count; i++) {
         const Group *g = &level->groups[i];
@@ -256,7 +257,7 @@ static double judge_level(const Level *level, const SomPriorityOptions *o) {
         }
     }
     bool is_certain = smallest > 2 * fmax(o->absolute_rank, o->relative_rank * norm);
-    if (is_certain && smallest >= sqrt(square) / o->level_step) {
+    if (is_certain && smallest >= caution * sqrt(square) / o->level_step) {
         return 0;
     }
     double largest = 0;
@@ -288,7 +289,7 @@ static double judge_level(const Level *level, const SomPriorityOptions *o) {
             g->rank++;
         }
     }
-    return damping(smallest, sqrt(square), o->level_step);
+    return damping(smallest, caution * sqrt(square), o->level_step);
 }
 
 // ---- applying
@@ -475,7 +476,7 @@ static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o)
             const SomPriorityRow *row = &p->rows[g->rows[k]];
             if (row->is_active) {
                 active++;
-                level.largest = fmax(level.largest, largest_entry(row));
+                level.largest = larger(level.largest, largest_entry(row));
             }
         }
         result->rows += active;
@@ -493,7 +494,7 @@ static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o)
             factor_group(w, &level.groups[i], tolerance);
         }
     }
-    double lambda = result->rows > 0 ? judge_level(&level, o) : 0;
+    double lambda = result->rows > 0 ? judge_level(&level, p->caution[number], o) : 0;
     for (int i = 0; i < level.count; i++) {
         if (level.groups[i].is_used) {
             result->rank += level.groups[i].rank;
@@ -540,8 +541,19 @@ static bool run_pass(SomPriority *p, const SomPriorityOptions *o) {
         w->final[c] = 0;
     }
     for (int level = 0; level < SOM_LEVELS; level++) {
+        if (w->group_counts[level] == 0) {
+            p->levels[level] = (SomLevelResult){0};
+            continue;
+        }
+        double *part = w->parts + (size_t)level * (size_t)p->column_count;
+        for (int c = 0; c < p->column_count; c++) {
+            part[c] = -p->dx[c];
+        }
         if (!treat_level(p, level, o)) {
             return false;
+        }
+        for (int c = 0; c < p->column_count; c++) {
+            part[c] += p->dx[c];
         }
     }
     if (w->has_posture) {
@@ -551,7 +563,7 @@ static bool run_pass(SomPriority *p, const SomPriorityOptions *o) {
     for (int c = 0; c < p->column_count; c++) {
         if (w->is_free[c]) {
             p->dx[c] += w->final[c];
-            largest = fmax(largest, fabs(p->dx[c]));
+            largest = larger(largest, fabs(p->dx[c]));
         }
         if (!isfinite(p->dx[c])) {
             return false;
@@ -594,6 +606,26 @@ static bool tighten(SomPriority *p, const SomPriorityOptions *o) {
     return has_new;
 }
 
+// Compares each level's contribution with that of the last step, and keeps it for the next.
+static void find_reversals(SomPriority *p) {
+    SomPriorityWork *w = p->work;
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        const double *now = w->parts + (size_t)level * (size_t)p->column_count;
+        const double *last = w->last_parts + (size_t)level * (size_t)p->column_count;
+        double dot = 0, square = 0, last_square = 0;
+        for (int c = 0; c < p->column_count && w->group_counts[level] > 0; c++) {
+            dot += now[c] * last[c];
+            square += now[c] * now[c];
+            last_square += last[c] * last[c];
+        }
+        double lengths = sqrt(square) * sqrt(last_square);
+        p->reversal[level] = lengths > 0 ? dot / lengths : 0;
+    }
+    double *swap = w->last_parts;
+    w->last_parts = w->parts;
+    w->parts = swap;
+}
+
 void som_priority_step(SomPriority *p, const SomPriorityOptions *o) {
     SomPriorityWork *w = p->work;
     p->is_broken = false;
@@ -618,4 +650,5 @@ void som_priority_step(SomPriority *p, const SomPriorityOptions *o) {
             return;
         }
     } while (tighten(p, o));
+    find_reversals(p);
 }

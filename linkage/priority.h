@@ -6,19 +6,19 @@
 // variables cost little, and the result is that of the dense algorithm. Where the rank is beyond
 // doubt and no damping is needed, a pivoted QR does; else singular values decide.
 //
-//     SomPriority *step = som_priority_create(columns, rows, row_count);
+//     SomPriority *step = som_priority_create(&arena, columns, rows, row_count);
 //     // fill what the rows point to, residuals, step->x, low, high, posture
 //     som_priority_step(step, &options);
 //     // step->dx, step->levels, step->clamped_count
 //
-// Ownership: rows point into the caller's arrays, which must outlive it. som_priority_step does not
-// allocate. Numbers that are not finite in a row make the step zero and set `is_broken`.
+// Ownership: it lives in the arena; rows point into the caller's arrays, which must outlive it.
+// som_priority_step does not allocate. Numbers that are not finite in a row make the step zero and
+// set `is_broken`.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/arena.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +73,8 @@ typedef struct SomPriority {
     SomPriorityRow *rows; // in the order given
     double *x, *low, *high, *posture;
     double *dx;
+    double caution[SOM_LEVELS]; // 1, or more to damp a level as if its residual were so much larger
+    double reversal[SOM_LEVELS]; // cosine between a level's contributions to this step and the last
     SomLevelResult levels[SOM_LEVELS];
     int clamped_count;
     bool *is_clamped;
@@ -80,8 +82,8 @@ typedef struct SomPriority {
     SomPriorityWork *work;
 } SomPriority;
 
-SomPriority *som_priority_create(int column_count, const SomPriorityRow *rows, int row_count);
-void som_priority_destroy(SomPriority *priority); // NULL is allowed
+SomPriority *som_priority_create(SomArena *arena, int column_count, const SomPriorityRow *rows,
+                                 int row_count);
 void som_priority_step(SomPriority *priority, const SomPriorityOptions *options);
 
 #ifdef __cplusplus

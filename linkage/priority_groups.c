@@ -45,8 +45,8 @@ static void give_memory(SomArena *arena, Group *g) {
 }
 
 // Sorts columns and rows of one level into its groups; counts first, then fills.
-static void make_level(SomPriority *p, int level, int *parents, const int *last_level,
-                       int *group_of) {
+static void make_level(SomPriority *p, SomArena *arena, int level, int *parents,
+                       const int *last_level, int *group_of) {
     SomPriorityWork *w = p->work;
     int count = 0;
     for (int c = 0; c < p->column_count; c++) {
@@ -60,7 +60,7 @@ static void make_level(SomPriority *p, int level, int *parents, const int *last_
             }
         }
     }
-    Group *groups = som_arena_new(&w->arena, Group, count);
+    Group *groups = som_arena_new(arena, Group, count);
     for (int pass = 0; pass < 2; pass++) {
         for (int c = 0; c < p->column_count; c++) {
             int index = group_of[find(parents, c)];
@@ -84,20 +84,20 @@ static void make_level(SomPriority *p, int level, int *parents, const int *last_
             }
         }
         for (int i = 0; i < count && pass == 0; i++) {
-            groups[i].columns = som_arena_new(&w->arena, int, groups[i].column_count);
-            groups[i].rows = som_arena_new(&w->arena, int, groups[i].row_count);
+            groups[i].columns = som_arena_new(arena, int, groups[i].column_count);
+            groups[i].rows = som_arena_new(arena, int, groups[i].row_count);
             groups[i].column_count = groups[i].row_count = 0;
             groups[i].is_last = true;
         }
     }
     for (int i = 0; i < count; i++) {
-        give_memory(&w->arena, &groups[i]);
+        give_memory(arena, &groups[i]);
     }
     w->groups[level] = groups;
     w->group_counts[level] = count;
 }
 
-void som_priority_plan_groups(SomPriority *p) {
+void som_priority_plan_groups(SomPriority *p, SomArena *arena) {
     int n = p->column_count;
     int *parents = som_alloc((size_t)n * sizeof *parents);
     int *last_level = som_alloc((size_t)n * sizeof *last_level);
@@ -122,7 +122,7 @@ void som_priority_plan_groups(SomPriority *p) {
                 join(parents, row->columns[0], row->columns[i]);
             }
         }
-        make_level(p, level, parents, last_level, group_of);
+        make_level(p, arena, level, parents, last_level, group_of);
     }
     som_free(parents);
     som_free(last_level);

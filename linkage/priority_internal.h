@@ -48,12 +48,13 @@ typedef struct Group {
 } Group;
 
 struct SomPriorityWork {
-    SomArena arena;
     Group *groups[SOM_LEVELS];
     int group_counts[SOM_LEVELS];
     bool *is_free;
     double *fixed;
-    double *final;  // posture, projected
+    double *final; // posture, projected
+    double *parts; // contributions to dx, level by level
+    double *last_parts;
     Group **block;  // of a column, NULL is raw
     int *row_of;    // of a column in its block's z
     double *vector; // reduced coordinates
@@ -63,4 +64,4 @@ struct SomPriorityWork {
     int stamp;
 };
 
-void som_priority_plan_groups(SomPriority *p);
+void som_priority_plan_groups(SomPriority *p, SomArena *arena);

@@ -9,9 +9,11 @@
 
 #define SHUT 1e-9   // a closure open by less is shut
 #define STILL 1e-12 // a step below this is none
+#define MOST_CAUTION 1e9
 
 void som_solver_set_goal(SomSolver *s, int goal, double value) {
     assert(0 <= goal && goal < s->goal_count);
+    s->is_fresh = s->is_fresh || s->goals[goal].value != value;
     s->goals[goal].value = value;
 }
 
@@ -38,6 +40,7 @@ static void load(SomSolver *s, const SomLinkage *l) {
     }
     if (has_moved) {
         som_kinematics_load(k, l);
+        s->is_fresh = true;
         return;
     }
     for (int i = 0; i < s->loop_count; i++) {
@@ -62,6 +65,10 @@ static void store(const SomSolver *s, SomLinkage *l) {
         memcpy(j->value, closure->y, sizeof j->value);
     }
     l->scratch->stamp++;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
 }
 
 // By how much a coordinate is out of its interval.
@@ -89,7 +96,7 @@ static void count_residual(SomSolverReport *report, SomLevel level, double resid
     SomLevelReport *r = &report->levels[level];
     r->rows++;
     r->norm += residual * residual; // the root comes last
-    r->largest = fmax(r->largest, fabs(residual));
+    r->largest = larger(r->largest, fabs(residual));
 }
 
 static void finish_norms(SomSolverReport *report) {
@@ -114,8 +121,8 @@ static void fill_jacobians(SomSolver *s, const Component *c) {
     }
     for (int i = 0; i < c->loop_count; i++) {
         Loop *loop = &s->loops[c->loops[i]];
-        som_kinematics_close(k, loop->closure);
-        SomClosureFrame frame = som_kinematics_closure_frame(k, loop->closure);
+        SomClosureFrame frame;
+        som_kinematics_close(k, loop->closure, &frame);
         for (int n = 0; n < loop->support_count; n++) {
             double *column = loop->jacobian + 6 * n;
             som_kinematics_column(&frame, &s->axes[loop->variables[n]], column);
@@ -126,12 +133,17 @@ static void fill_jacobians(SomSolver *s, const Component *c) {
     }
 }
 
-static void fill_rows(SomSolver *s, const Component *c) {
+static void fill_rows(SomSolver *s, Component *c) {
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        c->last_squares[level] = s->is_fresh ? -1 : c->squares[level];
+        c->squares[level] = 0;
+    }
     for (int i = 0; i < c->priority->row_count; i++) {
         SomPriorityRow *row = &c->priority->rows[i];
         const Meaning *m = &c->meanings[i];
         row->residual = residual_of(s, m);
         count_residual(&s->report, m->level, row->residual);
+        c->squares[m->level] += row->residual * row->residual;
         if (m->level == SOM_LEVEL_LIMIT) {
             const SomClosure *closure = &s->kinematics->closures[s->loops[m->loop].closure];
             double y = closure->y[m->dof];
@@ -148,6 +160,20 @@ static void fill_rows(SomSolver *s, const Component *c) {
         const Variable *v = &s->variables[c->variables[i]];
         c->priority->x[i] = s->kinematics->nodes[v->node].value[v->dof];
         c->priority->posture[i] = 0;
+    }
+}
+
+// A level that goes to and fro without gaining by it swings about something out of reach. It gets
+// more damping, which is taken back while all goes well.
+static void adapt_caution(Component *c) {
+    for (int level = 0; level < SOM_LEVELS; level++) {
+        double now = c->squares[level], last = c->last_squares[level];
+        double *caution = &c->priority->caution[level];
+        if (last >= 0 && c->priority->reversal[level] < -0.3 && now > 0.25 * last) {
+            *caution = *caution < MOST_CAUTION ? 3 * *caution : *caution;
+        } else {
+            *caution = larger(1, (last < 0 ? 0.25 : 0.85) * *caution);
+        }
     }
 }
 
@@ -189,7 +215,7 @@ static void apply(SomSolver *s, const Component *c) {
         double x = p->x[i] + p->dx[i];
         x = x < p->low[i] ? p->low[i] : x > p->high[i] ? p->high[i] : x;
         s->kinematics->nodes[v->node].value[v->dof] = x;
-        s->report.largest_change = fmax(s->report.largest_change, fabs(p->dx[i]));
+        s->report.largest_change = larger(s->report.largest_change, fabs(p->dx[i]));
     }
     for (int i = 0; i < c->node_count; i++) {
         rename_turn(&s->kinematics->nodes[c->nodes[i]], &s->limits_of_node[c->nodes[i]]);
@@ -199,7 +225,7 @@ static void apply(SomSolver *s, const Component *c) {
     for (int level = 0; level < SOM_LEVELS; level++) {
         SomLevelReport *r = &s->report.levels[level];
         r->rank += p->levels[level].rank;
-        r->damping = fmax(r->damping, p->levels[level].damping);
+        r->damping = larger(r->damping, p->levels[level].damping);
     }
 }
 
@@ -215,6 +241,9 @@ const SomSolverReport *som_solver_step(SomSolver *s, SomLinkage *l) {
         }
         fill_posture(s);
         for (int i = 0; i < round->component_count; i++) {
+            if (!s->is_unguarded) {
+                adapt_caution(&round->components[i]);
+            }
             som_priority_step(round->components[i].priority, &s->options);
             apply(s, &round->components[i]);
         }
@@ -223,6 +252,7 @@ const SomSolverReport *som_solver_step(SomSolver *s, SomLinkage *l) {
         }
     }
     finish_norms(&s->report);
+    s->is_fresh = false;
     store(s, l);
     return &s->report;
 }
@@ -236,7 +266,7 @@ static void measure(SomSolver *s) {
     }
     for (int i = 0; i < s->loop_count; i++) {
         const Loop *loop = &s->loops[i];
-        som_kinematics_close(s->kinematics, loop->closure);
+        som_kinematics_close(s->kinematics, loop->closure, NULL);
         const SomClosure *closure = &s->kinematics->closures[loop->closure];
         unsigned freedom = som_joint_type(closure->type)->freedom;
         for (int d = 0; d < 6 && loop->is_shut; d++) {

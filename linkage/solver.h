@@ -47,6 +47,8 @@ typedef struct SomSolverDef {
     const SomJointId *ignored; // closures that may open
     int ignored_count;
     bool is_flat; // everything at once, as if there were no sub-linkages and no independent parts
+    bool is_unguarded; // no extra damping of levels whose residual grows: the published algorithm,
+                       // which swings about what it cannot reach
     SomLimitMode limit_mode;
     SomPriorityOptions options;
 } SomSolverDef;

@@ -47,6 +47,8 @@ typedef struct Component {
     int loop_count;
     Meaning *meanings; // of the rows
     SomPriority *priority;
+    double squares[SOM_LEVELS];      // of the residuals, before this step
+    double last_squares[SOM_LEVELS]; // before the last one; negative: not to be compared with
 } Component;
 
 // Nodes to place again after a round.
@@ -66,6 +68,8 @@ struct SomSolver {
     SomKinematics *kinematics;
     SomPriorityOptions options;
     SomLimitMode limit_mode;
+    bool is_unguarded;
+    bool is_fresh; // goals or values changed from outside: residuals may grow
     SomGoal *goals;
     int goal_count;
     int *goal_loop;     // of a goal on a closure; -1

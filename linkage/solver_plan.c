@@ -384,7 +384,7 @@ static void make_component(SomSolver *s, int round, int index) {
             rows.data[i].high = limits->high[m->dof];
         }
     }
-    c->priority = som_priority_create(c->variable_count, rows.data, rows.count);
+    c->priority = som_priority_create(&s->arena, c->variable_count, rows.data, rows.count);
     for (int i = 0; i < c->variable_count; i++) {
         const Variable *v = &s->variables[c->variables[i]];
         const SomLimits *limits = &s->limits_of_node[v->node];
@@ -421,6 +421,8 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     s->kinematics = som_kinematics_compile(l);
     s->options = def->options.level_step > 0 ? def->options : som_priority_default_options();
     s->limit_mode = def->limit_mode;
+    s->is_unguarded = def->is_unguarded;
+    s->is_fresh = true;
     s->goal_count = def->goal_count;
     s->goals = som_arena_new(&s->arena, SomGoal, def->goal_count);
     if (def->goal_count > 0) {
@@ -457,11 +459,6 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
 void som_solver_destroy(SomSolver *s) {
     if (s == NULL) {
         return;
-    }
-    for (int r = 0; r < s->round_count; r++) {
-        for (int c = 0; c < s->rounds[r].component_count; c++) {
-            som_priority_destroy(s->rounds[r].components[c].priority);
-        }
     }
     som_kinematics_destroy(s->kinematics);
     som_arena_free(&s->arena);

@@ -526,7 +526,9 @@ static SomSolver *make_solver(Case *c) {
     const SomJson *problem = som_json_get(c->root, SOM_STR("problem"));
     GoalList goals = {0};
     JointList locked = {0}, ignored = {0};
-    SomSolverDef def = {.is_flat = problem != NULL, .options = som_priority_default_options()};
+    SomSolverDef def = {.is_flat = problem != NULL,
+                        .is_unguarded = true,
+                        .options = som_priority_default_options()};
     if (problem == NULL) {
         add_goals(c, som_json_get(c->root, SOM_STR("target")), SOM_LEVEL_TARGET, &goals);
     } else {
@@ -630,14 +632,37 @@ static void check_final(Case *c, const SomJson *finals) {
     }
 }
 
+// Codes that the solver must report in the end, and with an empty list, that it reports none.
+static void check_reports(Case *c, SomSolver *solver, const SomJson *codes) {
+    if (codes == NULL) {
+        return;
+    }
+    SomDiagnostics *diags = som_diagnostics_create();
+    som_solver_measure(solver, c->linkage);
+    som_solver_report(solver, c->linkage, diags);
+    int reported;
+    som_diagnostics_get(diags, &reported);
+    for (int i = 0; i < codes->count; i++) {
+        SomStr code = som_json_string_or(som_json_at(codes, i), SOM_STR(""));
+        if (!has_code(diags, code)) {
+            fault(c, "%.*s is not reported", SOM_STR_ARG(code));
+        }
+    }
+    if ((codes->count == 0) != (reported == 0)) {
+        fault(c, "%d reports, not %d", reported, codes->count);
+    }
+    som_diagnostics_destroy(diags);
+}
+
 static void replay_solver(Case *c) {
     build_model(c, som_json_get(c->root, SOM_STR("model")));
     SomSolver *solver = make_solver(c);
     const SomJson *expected = som_json_get(c->root, SOM_STR("expected"));
     const SomJson *iterations = som_json_get(expected, SOM_STR("iterations"));
     const SomJson *norms = som_json_get(expected, SOM_STR("norms"));
-    int count = iterations != NULL ? iterations->count : norms != NULL ? norms->count : 0;
-    if (count == 0) {
+    int steps = som_json_integer_or(som_json_get(expected, SOM_STR("steps")), 0);
+    int count = iterations != NULL ? iterations->count : norms != NULL ? norms->count : steps + 1;
+    if (iterations == NULL && norms == NULL && steps <= 0) {
         fault(c, "nothing is expected");
     }
     for (int i = 0; i < count; i++) {
@@ -656,6 +681,7 @@ static void replay_solver(Case *c) {
     }
     check_final(c, som_json_get(expected, SOM_STR("final_x")));
     check_final(c, som_json_get(expected, SOM_STR("final_y")));
+    check_reports(c, solver, som_json_get(expected, SOM_STR("reports")));
     som_solver_destroy(solver);
     printf("%s: %d steps, residuals and values within %.2g: %s\n", c->path, count - 1, c->worst,
            c->faults == 0 ? "agrees" : "DIFFERS");

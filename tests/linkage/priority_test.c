@@ -218,8 +218,8 @@ static void dense_step(Dense *d, const Problem *p, const SomPriorityOptions *o) 
 
 // ---- tests
 
-static SomPriority *create(const Problem *p) {
-    SomPriority *step = som_priority_create(p->columns, p->row, p->rows);
+static SomPriority *create(SomArena *arena, const Problem *p) {
+    SomPriority *step = som_priority_create(arena, p->columns, p->row, p->rows);
     size_t size = (size_t)p->columns * sizeof(double);
     memcpy(step->x, p->x, size);
     memcpy(step->low, p->low, size);
@@ -234,14 +234,15 @@ START_TEST(blocks_give_the_dense_answer) {
     int count = som_test_count(4000, 100000), clamped = 0, damped = 0, deficient = 0, easy = 0;
     for (int i = 0; i < count; i++) {
         Problem p;
+        SomArena arena = {0};
         Dense d;
         make_problem(&p, &random, i % 2 == 0 ? 0.01 : 1);
         dense_step(&d, &p, &options);
-        SomPriority *step = create(&p);
+        SomPriority *step = create(&arena, &p);
         som_priority_step(step, &options);
         ck_assert(!step->is_broken);
         if (d.condition > 1e5) { // a rank that rounding decides
-            som_priority_destroy(step);
+            som_arena_free(&arena);
             continue;
         }
         double worst = 0;
@@ -259,7 +260,7 @@ START_TEST(blocks_give_the_dense_answer) {
             damped += step->levels[level].damping > 0;
             deficient += step->levels[level].rank < step->levels[level].rows;
         }
-        som_priority_destroy(step);
+        som_arena_free(&arena);
     }
     ck_assert_int_gt(easy, count * 3 / 4);
     ck_assert_int_gt(clamped, count / 20); // the cases are not all easy
@@ -274,19 +275,20 @@ START_TEST(a_lower_level_never_disturbs_a_higher_one) {
     options.largest_step = 1e9;
     for (int i = 0; i < 1000; i++) {
         Problem p;
+        SomArena arena = {0};
         make_problem(&p, &random, 0.001);
         for (int c = 0; c < p.columns; c++) {
             p.low[c] = -HUGE_VAL;
             p.high[c] = HUGE_VAL;
         }
-        SomPriority *all = create(&p);
+        SomPriority *all = create(&arena, &p);
         som_priority_step(all, &options);
         for (int r = 0; r < p.rows; r++) { // the same without what is below
             p.row[r].is_active = p.row[r].is_active && p.row[r].level == SOM_LEVEL_INVARIANT;
             p.row[r].is_bound = false;
         }
         memset(p.posture, 0, sizeof p.posture);
-        SomPriority *alone = create(&p);
+        SomPriority *alone = create(&arena, &p);
         som_priority_step(alone, &options);
         for (int r = 0; r < p.rows; r++) {
             if (p.row[r].is_active) {
@@ -294,8 +296,7 @@ START_TEST(a_lower_level_never_disturbs_a_higher_one) {
                                         times(&p.row[r], p.columns, alone->dx), 1e-11);
             }
         }
-        som_priority_destroy(all);
-        som_priority_destroy(alone);
+        som_arena_free(&arena);
     }
 }
 END_TEST
@@ -305,15 +306,16 @@ START_TEST(steps_are_bounded_and_within_limits) {
     SomPriorityOptions options = som_priority_default_options();
     for (int i = 0; i < 1000; i++) {
         Problem p;
+        SomArena arena = {0};
         make_problem(&p, &random, 1e6);
-        SomPriority *step = create(&p);
+        SomPriority *step = create(&arena, &p);
         som_priority_step(step, &options);
         for (int c = 0; c < p.columns; c++) {
             ck_assert_double_le(fabs(step->dx[c]), 0.25 + 1e-12);
             ck_assert_double_le(p.x[c] + step->dx[c], p.high[c] + 1e-12);
             ck_assert_double_ge(p.x[c] + step->dx[c], p.low[c] - 1e-12);
         }
-        som_priority_destroy(step);
+        som_arena_free(&arena);
     }
 }
 END_TEST
@@ -324,6 +326,7 @@ START_TEST(numbers_that_are_not_finite_give_no_step) {
     const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL, 1e300};
     for (int i = 0; i < 400; i++) {
         Problem p;
+        SomArena arena = {0};
         make_problem(&p, &random, 1);
         if (p.rows == 0 || p.row[0].count == 0 || p.row[0].is_bound) {
             continue;
@@ -333,14 +336,14 @@ START_TEST(numbers_that_are_not_finite_give_no_step) {
         } else {
             p.values[0][0] = bad[i % 4];
         }
-        SomPriority *step = create(&p);
+        SomPriority *step = create(&arena, &p);
         som_priority_step(step, &options);
         for (int c = 0; c < p.columns; c++) {
             ck_assert(isfinite(step->dx[c]));
             ck_assert_double_le(fabs(step->dx[c]), 0.25 + 1e-12);
         }
         ck_assert(step->is_broken || bad[i % 4] == 1e300);
-        som_priority_destroy(step);
+        som_arena_free(&arena);
     }
 }
 END_TEST

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/linkage/support.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -57,7 +58,7 @@ SomLinkage *test_random_linkage(SomTestRandom *random, int depth) {
                           .pose = test_random_pose(random, 1)};
         som_linkage_add_link(l, &def, diags);
     }
-    ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    assert(som_diagnostics_error_count(diags) == 0);
     som_diagnostics_destroy(diags);
     return l;
 }
@@ -286,7 +287,7 @@ SomLinkId test_link(SomLinkage *l, SomSublinkageId in, const char *name) {
     SomDiagnostics *diags = som_diagnostics_create();
     SomLinkDef def = {.sublinkage = in, .name = som_str(name)};
     SomLinkId link = som_linkage_add_link(l, &def, diags);
-    ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    assert(som_diagnostics_error_count(diags) == 0);
     som_diagnostics_destroy(diags);
     return link;
 }
@@ -301,7 +302,7 @@ SomJointId test_closure(SomLinkage *l, const char *name, SomJointType type, SomL
                        .parent_frame = parent_frame,
                        .child_frame = child_frame};
     SomJointId joint = som_linkage_add_joint(l, &def, diags);
-    ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    assert(som_diagnostics_error_count(diags) == 0);
     som_diagnostics_destroy(diags);
     return joint;
 }
@@ -311,12 +312,97 @@ SomJointId test_tree_joint(SomLinkage *l, const char *name, SomJointType type, S
                            double value) {
     SomDiagnostics *diags = som_diagnostics_create();
     SomJointId joint = test_closure(l, name, type, parent, child, parent_frame, child_frame);
-    ck_assert(som_linkage_make_tree(l, joint, diags));
+    assert(som_linkage_make_tree(l, joint, diags));
     const SomJointTypeInfo *info = som_joint_type(type);
     for (int i = 0; i < info->dof_count; i++) {
         double wanted = info->dofs[i] == dof ? value : 0;
-        ck_assert(som_linkage_set_value(l, joint, info->dofs[i], wanted, diags));
+        assert(som_linkage_set_value(l, joint, info->dofs[i], wanted, diags));
     }
     som_diagnostics_destroy(diags);
     return joint;
+}
+
+SomLinkage *test_fourbar(double j1, double j2, double j3) {
+    SomLinkage *l = som_linkage_create();
+    SomLinkId ground = som_linkage_top_ground(l);
+    SomLinkId crank = test_link(l, (SomSublinkageId){0}, "crank");
+    SomLinkId coupler = test_link(l, (SomSublinkageId){0}, "coupler");
+    SomLinkId rocker = test_link(l, (SomSublinkageId){0}, "rocker");
+    SomPose none = som_pose_identity();
+    test_tree_joint(l, "j1", SOM_JOINT_REVOLUTE, ground, crank, none, none, SOM_DOF_RZ, j1);
+    test_tree_joint(l, "j2", SOM_JOINT_REVOLUTE, crank, coupler, test_move(1, 0, 0), none,
+                    SOM_DOF_RZ, j2);
+    test_tree_joint(l, "j3", SOM_JOINT_REVOLUTE, coupler, rocker, test_move(2, 0, 0), none,
+                    SOM_DOF_RZ, j3);
+    test_closure(l, "j4", SOM_JOINT_REVOLUTE, ground, rocker, test_move(2, 0, 0),
+                 test_move(-1.5, 0, 0));
+    return l;
+}
+
+// "a1_7L"
+static const char *leg_name(char text[32], const char *prefix, int block, char side) {
+    snprintf(text, 32, "%s%d%c", prefix, block, side);
+    return text;
+}
+
+static SomSublinkageId leg_part(SomLinkage *l, SomSublinkageId outer, const char *name) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSublinkageId part = som_linkage_add_sublinkage(l, outer, som_str(name), SOM_DRIVEN, diags);
+    som_diagnostics_destroy(diags);
+    return part;
+}
+
+// One leg between two plates, at x.
+static void add_leg(SomLinkage *l, int block, double x, bool is_hierarchical, SomLinkId below,
+                    SomLinkId above) {
+    const double a = 0.4, b = 0.5, rise = (1 - b) / 2;
+    double bend = atan2(sqrt(a * a - rise * rise), rise) * (x > 0 ? 1 : -1);
+    char side = x < 0 ? 'L' : 'R', t[32];
+    SomPose none = som_pose_identity(), at = test_move(x, 0, 0);
+    SomPose up = {som_rotation_x(-acos(0)), {0, 0, 0}}, down = {som_rotation_x(acos(0)), {0, 0, 0}};
+    SomSublinkageId top = som_linkage_top(l);
+    SomSublinkageId piston =
+        is_hierarchical ? leg_part(l, top, leg_name(t, "I", block, side)) : top;
+    SomLinkId a1 = test_link(l, piston, leg_name(t, "a1_", block, side));
+    SomLinkId a2 = test_link(l, piston, leg_name(t, "a2_", block, side));
+    test_tree_joint(l, leg_name(t, "R1_", block, side), SOM_JOINT_REVOLUTE, below, a1, at, none,
+                    SOM_DOF_RZ, 0);
+    test_tree_joint(l, leg_name(t, "P_", block, side), SOM_JOINT_PRISMATIC, a1, a2, up, down,
+                    SOM_DOF_TZ, 1);
+    test_closure(l, leg_name(t, "R2_", block, side), SOM_JOINT_REVOLUTE, above, a2, at, none);
+    SomSublinkageId leg =
+        is_hierarchical ? leg_part(l, piston, leg_name(t, "A", block, side)) : top;
+    SomLinkId l1 = test_link(l, leg, leg_name(t, "l1_", block, side));
+    SomLinkId l2 = test_link(l, leg, leg_name(t, "l2_", block, side));
+    SomLinkId l3 = test_link(l, leg, leg_name(t, "l3_", block, side));
+    test_tree_joint(l, leg_name(t, "r1_", block, side), SOM_JOINT_REVOLUTE, below, l1, at, none,
+                    SOM_DOF_RZ, -bend);
+    test_tree_joint(l, leg_name(t, "r2_", block, side), SOM_JOINT_REVOLUTE, l1, l2,
+                    test_move(0, a, 0), none, SOM_DOF_RZ, bend);
+    test_tree_joint(l, leg_name(t, "r3_", block, side), SOM_JOINT_REVOLUTE, l2, l3,
+                    test_move(0, b, 0), none, SOM_DOF_RZ, bend);
+    test_closure(l, leg_name(t, "r4_", block, side), SOM_JOINT_REVOLUTE, above, l3, at,
+                 test_move(0, -a, 0));
+    test_closure(l, leg_name(t, "K_", block, side), SOM_JOINT_CARTESIAN_2, a1, l2, none, none);
+}
+
+SomLinkage *test_tower(int blocks, bool is_hierarchical, SomLinkId *top) {
+    SomLinkage *l = som_linkage_create();
+    SomPose none = som_pose_identity();
+    SomPose up = {som_rotation_x(-acos(0)), {0, 0, 0}}, down = {som_rotation_x(acos(0)), {0, 0, 0}};
+    *top = test_link(l, (SomSublinkageId){0}, "T0");
+    test_tree_joint(l, "base", SOM_JOINT_FIXED, som_linkage_top_ground(l), *top, none, none, 0, 0);
+    for (int block = 1; block <= blocks; block++) {
+        char t[32];
+        SomLinkId below = *top;
+        SomLinkId middle = test_link(l, (SomSublinkageId){0}, leg_name(t, "m", block, '_'));
+        *top = test_link(l, (SomSublinkageId){0}, leg_name(t, "T", block, '_'));
+        test_tree_joint(l, leg_name(t, "B", block, 'r'), SOM_JOINT_REVOLUTE, below, middle, none,
+                        none, SOM_DOF_RZ, 0);
+        test_tree_joint(l, leg_name(t, "B", block, 'p'), SOM_JOINT_PRISMATIC, middle, *top, up,
+                        down, SOM_DOF_TZ, 1);
+        add_leg(l, block, -0.5, is_hierarchical, below, *top);
+        add_leg(l, block, 0.5, is_hierarchical, below, *top);
+    }
+    return l;
 }

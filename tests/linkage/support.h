@@ -34,3 +34,12 @@ SomJointId test_tree_joint(SomLinkage *linkage, const char *name, SomJointType t
 SomJointId test_closure(SomLinkage *linkage, const char *name, SomJointType type, SomLinkId parent,
                         SomLinkId child, SomPose parent_frame, SomPose child_frame);
 SomLinkId test_link(SomLinkage *linkage, SomSublinkageId in, const char *name);
+
+// The planar four-bar of the literature, open unless assembled: ground, crank 1, coupler 2, rocker
+// 1.5, ground pivots 2 apart; joints j1 to j3 in the tree, j4 a closure.
+SomLinkage *test_fourbar(double j1, double j2, double j3);
+
+// A tower of blocks on two legs each: per block a backbone of a revolute and a prismatic joint, for
+// each leg a piston as its interface and three real links, with closures between them. 18 joints
+// and 6 closures a block. `top` gets the highest plate.
+SomLinkage *test_tower(int blocks, bool is_hierarchical, SomLinkId *top);
