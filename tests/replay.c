@@ -582,7 +582,7 @@ static void check_norms(Case *c, int number, const SomJson *norms, const SomSolv
         if (value == NULL) {
             continue;
         }
-        double expected = som_json_number_or(value, NAN), actual = report->levels[level].norm;
+        double expected = som_json_number_or(value, -1), actual = report->levels[level].norm;
         double larger = fmax(expected, actual), difference = fabs(expected - actual);
         if (larger > 1e-8) {
             c->worst = fmax(c->worst, difference / larger);

@@ -323,7 +323,7 @@ END_TEST
 START_TEST(numbers_that_are_not_finite_give_no_step) {
     SomTestRandom random = {14};
     SomPriorityOptions options = som_priority_default_options();
-    const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL, 1e300};
+    const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e300};
     for (int i = 0; i < 400; i++) {
         Problem p;
         SomArena arena = {0};
