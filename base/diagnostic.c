@@ -346,16 +346,19 @@ static void print_excerpt(const SomDiagnostics *diags, SomSpan span, SomText *ou
 // As in C, so that editors that know compilers know what it means.
 static void add_quoted(SomText *out, SomStr text) {
     som_text_add_char(out, '"', 1);
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned char c = (unsigned char)text.data[i];
+    for (size_t at = 0; at < text.length;) {
+        SomStr rest = som_str_slice(text, at, text.length);
+        unsigned char c = (unsigned char)rest.data[0];
+        int length = som_utf8_length(rest);
         if (c == '\n') {
             som_text_add(out, SOM_STR("\\n"));
-        } else if (c < 0x20 || c == 0x7F) {
+        } else if (length == 0 || (length == 1 && disturbs(rest, 1))) {
             som_text_printf(out, "\\%03o", c);
         } else {
             som_text_add_char(out, '\\', c == '"' || c == '\\');
-            som_text_add_char(out, (char)c, 1);
+            som_text_add(out, som_str_slice(rest, 0, (size_t)length));
         }
+        at += (size_t)(length > 0 ? length : 1);
     }
     som_text_add_char(out, '"', 1);
 }

@@ -4,8 +4,7 @@
 // (`nearest_double`). Where m and 10^n are doubles themselves, one multiplication or division is
 // that function, since IEEE 754 rounds it correctly. Everywhere else m * 10^n is a quotient of two
 // big integers, of which 64 bits and whether anything remains decide the rounding. Tables of powers
-// of ten, as in Ryu or Eisel-Lemire, would be three times as fast for such numbers and ten times
-// as long to read.
+// of ten, as in Ryu or Eisel-Lemire, would be faster for such numbers and much longer to read.
 //
 // Printing tries 15 digits first: they name at most one double and one double has at most one such
 // name, so if they read back they are the answer. Otherwise 18 or 19 digits are computed exactly,
