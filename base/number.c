@@ -507,3 +507,28 @@ bool som_integer_parse(SomStr text, int64_t *value) {
     *value = negative ? sum : -sum;
     return true;
 }
+
+double som_number_round(double value, int digits) {
+    double size = fabs(value);
+    if (!(size > 1e-7 && size < 1e15)) {
+        return value; // so small or large that 10^k below would not be exact, or not a number
+    }
+    // k digits behind the point (before it, if negative) leave the wanted ones
+    int k = digits;
+    for (double power = 1; size >= power; power *= 10) {
+        k--;
+    }
+    for (double power = 0.1; size < power && k < 22; power /= 10) {
+        k++;
+    }
+    double power = 1;
+    for (int i = 0; i < (k < 0 ? -k : k); i++) {
+        power *= 10;
+    }
+    // the rounded number and 10^k are exact, so the result is the double nearest to the decimal
+    return k >= 0 ? round(value * power) / power : round(value / power) * power;
+}
+
+void som_text_rounded(SomText *text, double value, int digits) {
+    som_text_number(text, som_number_round(value, digits));
+}

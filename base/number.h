@@ -30,6 +30,10 @@ extern "C" {
 int som_number_print(double value, char text[SOM_NUMBER_TEXT]);
 void som_text_number(SomText *text, double value);
 
+// For people: the value rounded to so many significant digits (1 to 15), which then prints short.
+double som_number_round(double value, int digits);
+void som_text_rounded(SomText *text, double value, int digits);
+
 // Reads the longest number at the start of `text`: digits with at most one point among, before or
 // after them, an optional exponent, an optional leading '-' or '+'; returns its length, 0 if there
 // is none (*value is 0 then). Of "1..3" it reads "1": a point followed by a second one is a range.

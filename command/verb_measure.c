@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite measure SHAPE SIZES… | FILE
+
+#include "base/number.h"
+#include "command/command.h"
+#include "command/text_picture.h"
+#include "space/mass.h"
+
+// kg/m^3: water, and about what a small robot is as a whole.
+#define DEFAULT_DENSITY 1000.0
+
+// What people are shown; --json has every digit.
+#define SHOWN_DIGITS 6
+
+#define PICTURE_WIDTH 60
+
+// What is measured: a shape or a mesh.
+typedef struct Solid {
+    const char *kind;
+    SomShape shape; // unless a mesh
+    SomMesh mesh;
+    bool is_mesh;
+    SomMeshTopology topology;
+} Solid;
+
+typedef struct ShapeForm {
+    const char *name;
+    int size_count;
+    const char *sizes;
+} ShapeForm;
+
+static const ShapeForm forms[] = {
+    {"box", 3, "X Y Z"},
+    {"cylinder", 2, "RADIUS LENGTH"},
+    {"sphere", 1, "RADIUS"},
+    {"capsule", 2, "RADIUS LENGTH"},
+};
+
+static const ShapeForm *find_form(const char *name) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (strcmp(forms[i].name, name) == 0) {
+            return &forms[i];
+        }
+    }
+    return NULL;
+}
+
+static bool make_shape(SomCommand *command, const ShapeForm *form, Solid *solid) {
+    if (command->words.count != 1 + form->size_count) {
+        som_command_misused(command, "usage: somite measure %s %s", form->name, form->sizes);
+        return false;
+    }
+    double sizes[3] = {0};
+    for (int i = 0; i < form->size_count; i++) {
+        const char *word = command->words.data[1 + i];
+        if (!som_number_parse(som_str(word), &sizes[i])) {
+            som_command_misused(command, "'%s' is not a number", word);
+            return false;
+        }
+    }
+    SomSpan none = {0};
+    solid->kind = form->name;
+    switch (form->name[0]) {
+    case 'b':
+        return som_shape_box(&solid->shape, som_vec3(sizes[0], sizes[1], sizes[2]), none,
+                             command->diags);
+    case 's':
+        return som_shape_sphere(&solid->shape, sizes[0], none, command->diags);
+    default:
+        break;
+    }
+    bool is_cylinder = form->name[1] == 'y';
+    return (is_cylinder ? som_shape_cylinder : som_shape_capsule)(&solid->shape, sizes[0], sizes[1],
+                                                                  none, command->diags);
+}
+
+static bool load_mesh(SomCommand *command, Solid *solid) {
+    if (command->words.count != 1) {
+        som_command_misused(command, "usage: somite measure %s", command->verb->usage);
+        return false;
+    }
+    SomMeshOptions options = {.scale = som_command_number(command, "scale", 1)};
+    if (command->usage_errors > 0) {
+        return false;
+    }
+    if (!(options.scale > 0 && options.scale < HUGE_VAL)) {
+        som_command_misused(command, "a scale is a positive number");
+        return false;
+    }
+    solid->kind = "mesh";
+    solid->is_mesh = true;
+    if (!som_mesh_load(command->words.data[0], &options, &solid->mesh, command->diags)) {
+        return false;
+    }
+    solid->topology = som_mesh_topology(&solid->mesh);
+    return true;
+}
+
+static bool inertia_of(SomCommand *command, const Solid *solid, double density,
+                       SomInertia *inertia) {
+    if (solid->is_mesh) {
+        return som_mesh_inertia(&solid->mesh, density, inertia, command->diags);
+    }
+    *inertia = som_shape_inertia(&solid->shape, density);
+    return true;
+}
+
+static SomBounds bounds_of(const Solid *solid) {
+    if (!solid->is_mesh) {
+        return som_shape_bounds(&solid->shape, som_pose_identity());
+    }
+    return som_mesh_bounds(&solid->mesh);
+}
+
+static void print_vec3(SomText *out, SomVec3 v, double zero) {
+    const double values[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; i++) {
+        // rounding noise of a sum is shown as the 0 it is
+        double shown = fabs(values[i]) < zero ? 0 : values[i];
+        som_text_add(out, i == 0 ? SOM_STR("") : SOM_STR("  "));
+        som_text_rounded(out, shown, SHOWN_DIGITS);
+    }
+}
+
+static void print_row(SomText *out, const char *what, SomVec3 v, double zero, const char *unit) {
+    som_text_printf(out, "  %-18s ", what);
+    print_vec3(out, v, zero);
+    som_text_printf(out, " %s\n", unit);
+}
+
+static void print(SomCommand *command, const Solid *solid, SomInertia inertia, double volume) {
+    SomText *out = &command->out;
+    SomBounds bounds = bounds_of(solid);
+    SomVec3 size = som_vec3_sub(bounds.high, bounds.low);
+    double noise = 1e-12 * som_vec3_length(size);
+    som_text_printf(out, "%s", solid->kind);
+    if (solid->is_mesh) {
+        bool solid_mesh = solid->topology.is_closed && solid->topology.is_oriented;
+        som_text_printf(out, " of %d triangles, %s", solid->mesh.triangle_count,
+                        solid_mesh ? "closed" : "not closed");
+    }
+    som_text_add_char(out, '\n', 1);
+    print_row(out, "size", size, 0, "m");
+    som_text_printf(out, "  %-18s ", "volume");
+    som_text_rounded(out, volume, SHOWN_DIGITS);
+    som_text_printf(out, " m^3\n  %-18s ", "mass");
+    som_text_rounded(out, inertia.mass, SHOWN_DIGITS);
+    som_text_printf(out, " kg\n");
+    print_row(out, "centre of mass", inertia.center, noise, "m");
+    const double(*m)[3] = inertia.moments.m;
+    double small = noise * som_vec3_length(size) * inertia.mass;
+    print_row(out, "Ixx Iyy Izz", som_vec3(m[0][0], m[1][1], m[2][2]), small, "kg m^2");
+    print_row(out, "Ixy Ixz Iyz", som_vec3(m[0][1], m[0][2], m[1][2]), small, "kg m^2");
+    SomPrincipal p = som_inertia_principal(inertia);
+    print_row(out, "principal moments", som_vec3(p.moments[0], p.moments[1], p.moments[2]), small,
+              "kg m^2");
+    if (!som_command_has(command, "no-picture")) {
+        som_text_add_char(out, '\n', 1);
+        if (solid->is_mesh) {
+            som_text_picture_mesh(&solid->mesh, PICTURE_WIDTH, out);
+        } else {
+            som_text_picture_shape(&solid->shape, PICTURE_WIDTH, out);
+        }
+    }
+}
+
+static void write_vec3(SomJsonWriter *json, SomStr key, SomVec3 v) {
+    som_json_key(json, key);
+    som_json_numbers(json, (const double[]){v.x, v.y, v.z}, 3);
+}
+
+static void write(SomCommand *command, const Solid *solid, SomInertia inertia, double volume) {
+    SomJsonWriter *json = &command->json;
+    SomBounds bounds = bounds_of(solid);
+    som_json_key(json, SOM_STR("kind"));
+    som_json_string(json, som_str(solid->kind));
+    if (solid->is_mesh) {
+        som_json_key(json, SOM_STR("triangles"));
+        som_json_integer(json, solid->mesh.triangle_count);
+        som_json_key(json, SOM_STR("closed"));
+        som_json_boolean(json, solid->topology.is_closed && solid->topology.is_oriented);
+    }
+    write_vec3(json, SOM_STR("low"), bounds.low);
+    write_vec3(json, SOM_STR("high"), bounds.high);
+    som_json_key(json, SOM_STR("volume"));
+    som_json_number(json, volume);
+    som_json_key(json, SOM_STR("mass"));
+    som_json_number(json, inertia.mass);
+    write_vec3(json, SOM_STR("center"), inertia.center);
+    som_json_key(json, SOM_STR("inertia"));
+    som_json_open_array(json);
+    for (int i = 0; i < 3; i++) {
+        som_json_numbers(json, inertia.moments.m[i], 3);
+    }
+    som_json_close_array(json);
+    SomPrincipal principal = som_inertia_principal(inertia);
+    som_json_key(json, SOM_STR("principal_moments"));
+    som_json_numbers(json, principal.moments, 3);
+}
+
+static void run_measure(SomCommand *command) {
+    double density = som_command_number(command, "density", DEFAULT_DENSITY);
+    double mass = som_command_number(command, "mass", 0);
+    if (som_command_has(command, "mass") && som_command_has(command, "density")) {
+        som_command_misused(command, "give --mass or --density, not both");
+    } else if (!(density > 0 && density < HUGE_VAL) ||
+               (som_command_has(command, "mass") && !(mass > 0 && mass < HUGE_VAL))) {
+        som_command_misused(command, "a mass and a density are positive numbers");
+    }
+    if (command->usage_errors > 0) {
+        return;
+    }
+    Solid solid = {0};
+    SomInertia inertia;
+    const ShapeForm *form = find_form(command->words.data[0]);
+    bool made = form != NULL ? make_shape(command, form, &solid) : load_mesh(command, &solid);
+    if (made && inertia_of(command, &solid, density, &inertia)) {
+        double volume = inertia.mass / density;
+        if (mass > 0) {
+            inertia = som_inertia_with_mass(inertia, mass);
+        }
+        (command->wants_json ? write : print)(command, &solid, inertia, volume);
+    }
+    som_mesh_free(&solid.mesh);
+}
+
+static const SomOption options[] = {
+    {"density", "KG/M3", "density of the solid; 1000 unless told"},
+    {"mass", "KG", "total mass, instead of a density"},
+    {"scale", "M", "metres per unit of a mesh file that states none; 0.001 for millimetres"},
+    {"no-picture", NULL, "numbers only"},
+    {0},
+};
+
+const SomVerb som_verb_measure = {
+    .name = "measure",
+    .usage = "FILE | box X Y Z | cylinder R L | sphere R | capsule R L",
+    .summary = "volume, centre of mass and inertia of a mesh file or a shape",
+    .help =
+        "Gives the volume, centre of mass and moments of inertia of a solid of one density, and\n"
+        "draws it. Sizes are in metres; a cylinder and a capsule stand along z, and the length\n"
+        "of a capsule is that of its straight part. Mesh files: .stl .obj .dae .gltf .glb .ply.\n"
+        "Moments are about the centre of mass, along the axes of the file.\n\n"
+        "  somite measure box 0.1 0.1 0.08 --mass 0.31\n"
+        "  somite measure wheel.stl --scale 0.001 --density 1240\n",
+    .min_words = 1,
+    .max_words = 4,
+    .has_json = true,
+    .options = options,
+    .run = run_measure,
+};
