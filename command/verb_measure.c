@@ -3,14 +3,11 @@
 
 #include "base/number.h"
 #include "command/command.h"
+#include "command/inertia_text.h"
 #include "command/text_picture.h"
-#include "space/mass.h"
 
 // kg/m^3: water, and about what a small robot is as a whole.
 #define DEFAULT_DENSITY 1000.0
-
-// What people are shown; --json has every digit.
-#define SHOWN_DIGITS 6
 
 #define PICTURE_WIDTH 60
 
@@ -112,27 +109,9 @@ static SomBounds bounds_of(const Solid *solid) {
     return som_mesh_bounds(&solid->mesh);
 }
 
-static void print_vec3(SomText *out, SomVec3 v, double zero) {
-    const double values[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3; i++) {
-        // rounding noise of a sum is shown as the 0 it is
-        double shown = fabs(values[i]) < zero ? 0 : values[i];
-        som_text_add(out, i == 0 ? SOM_STR("") : SOM_STR("  "));
-        som_text_rounded(out, shown, SHOWN_DIGITS);
-    }
-}
-
-static void print_row(SomText *out, const char *what, SomVec3 v, double zero, const char *unit) {
-    som_text_printf(out, "  %-18s ", what);
-    print_vec3(out, v, zero);
-    som_text_printf(out, " %s\n", unit);
-}
-
 static void print(SomCommand *command, const Solid *solid, SomInertia inertia, double volume) {
     SomText *out = &command->out;
     SomBounds bounds = bounds_of(solid);
-    SomVec3 size = som_vec3_sub(bounds.high, bounds.low);
-    double noise = 1e-12 * som_vec3_length(size);
     som_text_printf(out, "%s", solid->kind);
     if (solid->is_mesh) {
         bool solid_mesh = solid->topology.is_closed && solid->topology.is_oriented;
@@ -140,20 +119,7 @@ static void print(SomCommand *command, const Solid *solid, SomInertia inertia, d
                         solid_mesh ? "closed" : "not closed");
     }
     som_text_add_char(out, '\n', 1);
-    print_row(out, "size", size, 0, "m");
-    som_text_printf(out, "  %-18s ", "volume");
-    som_text_rounded(out, volume, SHOWN_DIGITS);
-    som_text_printf(out, " m^3\n  %-18s ", "mass");
-    som_text_rounded(out, inertia.mass, SHOWN_DIGITS);
-    som_text_printf(out, " kg\n");
-    print_row(out, "centre of mass", inertia.center, noise, "m");
-    const double(*m)[3] = inertia.moments.m;
-    double small = noise * som_vec3_length(size) * inertia.mass;
-    print_row(out, "Ixx Iyy Izz", som_vec3(m[0][0], m[1][1], m[2][2]), small, "kg m^2");
-    print_row(out, "Ixy Ixz Iyz", som_vec3(m[0][1], m[0][2], m[1][2]), small, "kg m^2");
-    SomPrincipal p = som_inertia_principal(inertia);
-    print_row(out, "principal moments", som_vec3(p.moments[0], p.moments[1], p.moments[2]), small,
-              "kg m^2");
+    som_text_inertia(out, bounds, volume, inertia);
     if (!som_command_has(command, "no-picture")) {
         som_text_add_char(out, '\n', 1);
         if (solid->is_mesh) {
