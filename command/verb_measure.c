@@ -96,7 +96,8 @@ static bool load_mesh(SomCommand *command, Solid *solid) {
 static bool inertia_of(SomCommand *command, const Solid *solid, double density,
                        SomInertia *inertia) {
     if (solid->is_mesh) {
-        return som_mesh_inertia(&solid->mesh, density, inertia, command->diags);
+        return som_mesh_inertia(&solid->mesh, som_str(command->words.data[0]), density,
+                                (SomSpan){0}, inertia, command->diags);
     }
     *inertia = som_shape_inertia(&solid->shape, density);
     return true;
