@@ -27,14 +27,14 @@ void som_text_inertia(SomText *out, SomBounds bounds, double volume, SomInertia 
     SomVec3 size = som_vec3_sub(bounds.high, bounds.low);
     double length = som_vec3_length(size);
     double zero = 1e-12 * inertia.mass * length * length;
-    const double(*m)[3] = inertia.moments.m;
+    SomMat3 m = inertia.moments;
     SomPrincipal p = som_inertia_principal(inertia);
     print_row(out, "size", size, 0, "m");
     print_scalar(out, "volume", volume, "m^3");
     print_scalar(out, "mass", inertia.mass, "kg");
     print_row(out, "centre of mass", inertia.center, 1e-12 * length, "m");
-    print_row(out, "Ixx Iyy Izz", som_vec3(m[0][0], m[1][1], m[2][2]), zero, "kg m^2");
-    print_row(out, "Ixy Ixz Iyz", som_vec3(m[0][1], m[0][2], m[1][2]), zero, "kg m^2");
+    print_row(out, "Ixx Iyy Izz", som_vec3(m.m[0][0], m.m[1][1], m.m[2][2]), zero, "kg m^2");
+    print_row(out, "Ixy Ixz Iyz", som_vec3(m.m[0][1], m.m[0][2], m.m[1][2]), zero, "kg m^2");
     print_row(out, "principal moments", som_vec3(p.moments[0], p.moments[1], p.moments[2]), zero,
               "kg m^2");
 }

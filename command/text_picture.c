@@ -63,23 +63,39 @@ static void draw(Picture *picture, int column, int row, double depth, SomVec3 no
     }
 }
 
-static void finish(Picture *picture, SomText *out) {
+// One row of characters without the blanks behind the last; empty if nothing is drawn in it.
+static void print_row(const Picture *picture, int row, SomText *line) {
     SomVec3 light = unit(som_vec3(0.5, -0.55, 1));
     int brightest = (int)sizeof shades - 2;
-    for (int row = 0; row < picture->height; row++) {
-        SomText line = {0};
-        size_t drawn = 0;
-        for (int column = 0; column < picture->width; column++) {
-            const Cell *cell = &picture->cells[row * picture->width + column];
+    for (int column = 0; column < picture->width; column++) {
+        const Cell *cell = &picture->cells[row * picture->width + column];
+        if (cell->is_drawn) {
             double bright = som_vec3_dot(cell->normal, light);
-            int shade = (int)lround((bright > 0 ? bright : 0) * brightest);
-            som_text_add_char(&line, cell->is_drawn ? shades[shade] : ' ', 1);
-            drawn = cell->is_drawn ? line.length : drawn;
+            som_text_add_char(line, ' ', column - (int)line->length);
+            som_text_add_char(line, shades[bright > 0 ? lround(bright * brightest) : 0], 1);
         }
-        som_text_add(out, som_str_slice(som_text_str(&line), 0, drawn));
-        som_text_add_char(out, '\n', 1);
-        som_text_free(&line);
     }
+}
+
+// Prints the picture without the empty rows above and below it.
+static void finish(Picture *picture, SomText *out) {
+    SomText line = {0};
+    int empty_rows = 0;
+    bool begun = false;
+    for (int row = 0; row < picture->height; row++) {
+        som_text_clear(&line);
+        print_row(picture, row, &line);
+        if (line.length == 0) {
+            empty_rows++;
+            continue;
+        }
+        som_text_add_char(out, '\n', begun ? empty_rows : 0);
+        som_text_add(out, som_text_str(&line));
+        som_text_add_char(out, '\n', 1);
+        empty_rows = 0;
+        begun = true;
+    }
+    som_text_free(&line);
     som_free(picture->cells);
 }
 
@@ -146,8 +162,7 @@ static void draw_triangle(Picture *picture, SomVec3 a, SomVec3 b, SomVec3 c) {
 }
 
 void som_text_picture_mesh(const SomMesh *mesh, int width, SomText *out) {
-    SomMeshBounds bounds = som_mesh_bounds(mesh);
-    Picture picture = create((SomBounds){bounds.low, bounds.high}, width);
+    Picture picture = create(som_mesh_bounds(mesh), width);
     for (int i = 0; i < mesh->triangle_count; i++) {
         const int32_t *corner = mesh->triangles + 3 * (ptrdiff_t)i;
         draw_triangle(&picture, mesh->vertices[corner[0]], mesh->vertices[corner[1]],
