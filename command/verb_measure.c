@@ -168,6 +168,9 @@ static void write(SomCommand *command, const Solid *solid, SomInertia inertia, d
 static void run_measure(SomCommand *command) {
     double density = som_command_number(command, "density", DEFAULT_DENSITY);
     double mass = som_command_number(command, "mass", 0);
+    if (command->usage_errors > 0) {
+        return;
+    }
     if (som_command_has(command, "mass") && som_command_has(command, "density")) {
         som_command_misused(command, "give --mass or --density, not both");
     } else if (!(density > 0 && density < HUGE_VAL) ||
@@ -207,7 +210,9 @@ const SomVerb som_verb_measure = {
         "Gives the volume, centre of mass and moments of inertia of a solid of one density, and\n"
         "draws it. Sizes are in metres; a cylinder and a capsule stand along z, and the length\n"
         "of a capsule is that of its straight part. Mesh files: .stl .obj .dae .gltf .glb .ply.\n"
-        "Moments are about the centre of mass, along the axes of the file.\n\n"
+        "Moments are about the centre of mass, along the axes of the file; Ixy, Ixz and Iyz are "
+        "the\n"
+        "entries of the inertia matrix, as SDF and URDF take them.\n\n"
         "  somite measure box 0.1 0.1 0.08 --mass 0.31\n"
         "  somite measure wheel.stl --scale 0.001 --density 1240\n",
     .min_words = 1,
