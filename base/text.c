@@ -43,9 +43,8 @@ void som_text_add_char(SomText *text, char c, int count) {
     text->data[text->length] = '\0';
 }
 
-void som_text_printf(SomText *text, const char *format, ...) {
-    va_list args, again;
-    va_start(args, format);
+void som_text_vprintf(SomText *text, const char *format, va_list args) {
+    va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -54,6 +53,12 @@ void som_text_printf(SomText *text, const char *format, ...) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, args);
         text->length += (size_t)length;
     }
+}
+
+void som_text_printf(SomText *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    som_text_vprintf(text, format, args);
     va_end(args);
 }
 

@@ -14,6 +14,8 @@
 
 #include "base/str.h"
 
+#include <stdarg.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,6 +30,8 @@ typedef struct SomText {
 void som_text_add(SomText *text, SomStr piece); // may be a piece of the text itself
 void som_text_add_char(SomText *text, char c, int count);
 __attribute__((format(printf, 2, 3))) void som_text_printf(SomText *text, const char *format, ...);
+__attribute__((format(printf, 2, 0))) void som_text_vprintf(SomText *text, const char *format,
+                                                            va_list args);
 void som_text_clear(SomText *text); // keeps the memory
 void som_text_free(SomText *text);
 

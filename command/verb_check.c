@@ -18,10 +18,13 @@ static void check_file(SomCommand *command, const char *path) {
     }
     // diagnostics point into the text, so it lives as long as the command
     SomText *text = som_command_new_text(command);
-    uint32_t source1 = som_file_load_source(path, text, command->diags);
-    if (source1 != 0) {
-        som_syntax_destroy(som_outline_parse(som_text_str(text), dialect, source1, command->diags));
+    if (!som_file_load(path, SOM_FILE_LIMIT, text, command->diags)) {
+        return;
     }
+    // any bytes at all: the lexer says more about bad ones than the reader of a file could
+    SomStr shown = strcmp(path, "-") == 0 ? SOM_STR("<stdin>") : name;
+    uint32_t source1 = som_diagnostics_add_source(command->diags, shown, som_text_str(text));
+    som_syntax_destroy(som_outline_parse(som_text_str(text), dialect, source1, command->diags));
 }
 
 static void run_check(SomCommand *command) {

@@ -30,10 +30,6 @@ typedef enum SomOutlineKind {
 SomSyntax *som_outline_parse(SomStr text, const SomDialect *dialect, uint32_t source1,
                              SomDiagnostics *diags);
 
-// The token that closes the bracket `token` opens, or the other way round; SOM_NO_TOKEN if it is no
-// bracket or has no partner.
-int som_outline_partner(const SomSyntax *tree, int token);
-
 #ifdef __cplusplus
 }
 #endif

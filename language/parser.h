@@ -20,8 +20,9 @@
 // until a token is consumed in the regular way. Tokens the lexer reported are not reported again.
 //
 // Newlines. Where the dialect ends statements with newlines, NEWLINE is the current token outside
-// brackets and directly inside { }, and is skipped like a blank inside ( ) and [ ]; recovery sees
-// it as the end of a bracket that is never closed. In other dialects it is always skipped.
+// brackets and directly inside { }, and is skipped like a blank inside ( ) and [ ]. In other
+// dialects it is always skipped. In a bracket that is never closed, recovery stops at every
+// newline.
 //
 // Brackets are paired before parsing, so that recovery jumps over whole groups and never leaves the
 // innermost bracket that has a partner: a missing ')' costs one statement, not the file.
@@ -62,20 +63,21 @@ SomParser *som_parser_create(const SomParserDef *def, SomDiagnostics *diags);
 // the grammar left over is reported and becomes an error node.
 SomSyntax *som_parser_finish(SomParser *p, int root_kind);
 
-// Looking. None of these consumes anything. Keywords are words that the grammar compares by their
+// Looking. None of these consumes anything, but looks are counted: a grammar that only looks and
+// never consumes is stopped by an assertion. Keywords are words that the grammar compares by their
 // text, so a name may be a keyword elsewhere.
 
-SomTokenKind som_parser_kind(const SomParser *p);            // of the current token; END at the end
-SomTokenKind som_parser_peek(const SomParser *p, int ahead); // 0 is the current token
-SomStr som_parser_text(const SomParser *p);
-SomStr som_parser_peek_text(const SomParser *p, int ahead);
-SomSpan som_parser_span(const SomParser *p);
-bool som_parser_at(const SomParser *p, SomTokenKind kind);
-bool som_parser_at_any(const SomParser *p, SomTokenKinds kinds);
-bool som_parser_at_word(const SomParser *p, const char *word);
-bool som_parser_at_end(const SomParser *p);      // the end of the text or of the innermost bracket
-bool som_parser_on_new_line(const SomParser *p); // is a newline before the current token?
-bool som_parser_is_glued(const SomParser *p);    // no trivia between it and the token before?
+SomTokenKind som_parser_kind(SomParser *p);            // of the current token; END at the end
+SomTokenKind som_parser_peek(SomParser *p, int ahead); // 0 is the current token
+SomStr som_parser_text(SomParser *p);
+SomStr som_parser_peek_text(SomParser *p, int ahead);
+SomSpan som_parser_span(SomParser *p);
+bool som_parser_at(SomParser *p, SomTokenKind kind);
+bool som_parser_at_any(SomParser *p, SomTokenKinds kinds);
+bool som_parser_at_word(SomParser *p, const char *word);
+bool som_parser_at_end(SomParser *p);      // the end of the text or of the innermost bracket
+bool som_parser_on_new_line(SomParser *p); // is a newline before the current token?
+bool som_parser_is_glued(SomParser *p);    // no trivia between it and the token before?
 
 // Consuming. Each returns whether it did.
 
@@ -93,6 +95,7 @@ bool som_parser_expect_any(SomParser *p, SomTokenKinds kinds, const char *what);
 typedef struct SomMark {
     uint32_t first_token;
     uint32_t first_node;
+    uint32_t errors; // noticed before it was opened
     uint16_t depth;
     bool is_void; // too deep: closing it makes no node
 } SomMark;
@@ -141,6 +144,7 @@ void som_parser_skip(SomParser *p);
 
 bool som_parser_open_bracket(SomParser *p, SomTokenKind opener);
 bool som_parser_close_bracket(SomParser *p);
+bool som_parser_in_unclosed_bracket(SomParser *p); // is the innermost one never closed?
 
 // Loops that always end: where the body consumed nothing, the next call skips a token.
 //
@@ -165,9 +169,6 @@ bool som_parser_next_element(SomParser *p, SomLoop *loop, SomTokenKind separator
 // The same for statements that end with a newline or ';'. What follows a statement on its line is
 // reported and skipped.
 bool som_parser_next_statement(SomParser *p, SomLoop *loop);
-
-// How often the parser looked at a token or stored one: tests compare it for n and 4n.
-uint64_t som_parser_steps(const SomParser *p);
 
 #ifdef __cplusplus
 }

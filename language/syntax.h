@@ -47,6 +47,10 @@ const SomDialect *som_syntax_dialect(const SomSyntax *tree);
 uint32_t som_syntax_source1(const SomSyntax *tree);
 int som_syntax_node_count(const SomSyntax *tree); // nodes are 1 .. count
 
+// How often the parser looked at a token, consumed one or stored a node: tests compare it for
+// inputs of n and 4n bytes.
+uint64_t som_syntax_steps(const SomSyntax *tree);
+
 // Writes the tree back: the text it was made from, whatever was in it.
 void som_syntax_print(const SomSyntax *tree, SomText *out);
 
@@ -60,7 +64,7 @@ const char *som_syntax_kind_name(const SomSyntax *tree, SomNode node);
 SomSpan som_syntax_span(const SomSyntax *tree, SomNode node);
 SomStr som_syntax_text(const SomSyntax *tree, SomNode node);
 
-// Is an error node, or a token that was reported, in it? Then passes over the meaning keep quiet.
+// Was an error noticed in it, by the lexer or the grammar? Then passes over the meaning keep quiet.
 bool som_syntax_has_error(const SomSyntax *tree, SomNode node);
 
 SomNode som_syntax_parent(const SomSyntax *tree, SomNode node); // 0 for the root
@@ -96,6 +100,10 @@ int som_syntax_end_token(const SomSyntax *tree, SomNode node);
 
 // The first token of this kind directly in the node (not in a child); SOM_NO_TOKEN if none is.
 int som_syntax_find_token(const SomSyntax *tree, SomNode node, SomTokenKind kind);
+
+// The bracket that closes what bracket `token` opens, or the other way round; SOM_NO_TOKEN if it is
+// no bracket or has no partner.
+int som_syntax_partner(const SomSyntax *tree, int token);
 
 // What stands directly in a node, in order: child nodes and tokens without trivia.
 //

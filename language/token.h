@@ -50,22 +50,22 @@ const char *som_token_kind_shown(SomTokenKind kind);
 // The bytes of a kind that always has the same ("<="), else empty.
 SomStr som_token_kind_text(SomTokenKind kind);
 
-static inline bool som_token_is_trivia(int kind) {
+static inline bool som_token_is_trivia(unsigned kind) {
     return kind <= SOM_TOKEN_COMMENT;
 }
 
-static inline bool som_token_is_opener(int kind) {
+static inline bool som_token_is_opener(unsigned kind) {
     return kind == SOM_TOKEN_LEFT_PAREN || kind == SOM_TOKEN_LEFT_BRACKET ||
            kind == SOM_TOKEN_LEFT_BRACE;
 }
 
-static inline bool som_token_is_closer(int kind) {
+static inline bool som_token_is_closer(unsigned kind) {
     return kind == SOM_TOKEN_RIGHT_PAREN || kind == SOM_TOKEN_RIGHT_BRACKET ||
            kind == SOM_TOKEN_RIGHT_BRACE;
 }
 
 // The closer of an opener and the other way round.
-static inline SomTokenKind som_token_other_bracket(int kind) {
+static inline SomTokenKind som_token_other_bracket(unsigned kind) {
     return (SomTokenKind)(som_token_is_opener(kind) ? kind + 1 : kind - 1);
 }
 
@@ -74,7 +74,7 @@ typedef uint64_t SomTokenKinds;
 
 #define SOM_BIT(name) (UINT64_C(1) << SOM_TOKEN_##name)
 
-static inline bool som_token_kinds_has(SomTokenKinds kinds, int kind) {
+static inline bool som_token_kinds_has(SomTokenKinds kinds, unsigned kind) {
     return (kinds >> kind & 1) != 0;
 }
 

@@ -47,7 +47,7 @@ typedef struct SomDimensionInfo {
 
 typedef struct SomUnit {
     SomStr text;
-    SomDimension dimension;
+    SomDimensionName dimension;
     double numerator; // SI value of 1 is numerator / denominator, times pi if has_pi
     double denominator;
     bool has_pi;
