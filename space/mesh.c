@@ -57,8 +57,7 @@ static SomMeshFormat sniff(SomStr bytes) {
     if (som_str_starts_with(word, SOM_STR("glTF")) || som_str_starts_with(word, SOM_STR("{"))) {
         return SOM_MESH_GLTF;
     }
-    if (som_str_starts_with(word, SOM_STR("<")) ||
-        som_str_starts_with(word, SOM_STR("\xEF\xBB\xBF<"))) {
+    if (som_str_starts_with(word, SOM_STR("<"))) {
         return SOM_MESH_DAE;
     }
     return SOM_MESH_UNKNOWN;
@@ -144,6 +143,9 @@ static bool check_size(SomMeshReader *reader) {
 
 // Whether the bytes can be of the format that the name promises.
 static bool check_content(SomMeshReader *reader) {
+    if (som_str_starts_with(reader->bytes, SOM_STR("\xEF\xBB\xBF"))) { // a mark of UTF-8
+        reader->bytes = som_str_slice(reader->bytes, 3, reader->bytes.length);
+    }
     if (reader->bytes.length == 0) {
         return som_mesh_fail(reader, SOM_MESH_EMPTY, SOM_MESH_NOWHERE, "the file is empty");
     }

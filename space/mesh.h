@@ -2,7 +2,7 @@
 //
 //     SomMesh mesh = {0};
 //     if (som_mesh_load("body.stl", &(SomMeshOptions){.scale = 0.001}, &mesh, diags)) {
-//         SomMeshBounds bounds = som_mesh_bounds(&mesh);
+//         SomBounds bounds = som_mesh_bounds(&mesh);
 //     }
 //     som_mesh_free(&mesh);
 //
@@ -17,8 +17,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/diagnostic.h"
-#include "space/vec3.h"
+#include "space/mass.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,11 +59,7 @@ bool som_mesh_parse(SomStr bytes, SomStr name, const SomMeshOptions *options, So
 
 void som_mesh_free(SomMesh *mesh); // leaves it empty
 
-typedef struct SomMeshBounds {
-    SomVec3 low, high;
-} SomMeshBounds;
-
-SomMeshBounds som_mesh_bounds(const SomMesh *mesh); // of a mesh that is not empty
+SomBounds som_mesh_bounds(const SomMesh *mesh); // of a mesh that is not empty
 
 // How the triangles hang together. A mesh with both, closed and oriented, encloses a volume.
 typedef struct SomMeshTopology {
@@ -75,6 +70,16 @@ typedef struct SomMeshTopology {
 } SomMeshTopology;
 
 SomMeshTopology som_mesh_topology(const SomMesh *mesh);
+
+// The convex hull; NULL where the mesh is flat or its hull has too many corners. `name` is for
+// messages.
+SomHull *som_mesh_hull(const SomMesh *mesh, SomStr name, SomSpan span, SomDiagnostics *diags);
+
+// Mass, centre and moments of the solid that the mesh encloses, in kg/m^3. One that encloses none
+// is taken for its hull, with a warning; one that is inside out is turned, with a warning. False
+// where the hull fails.
+bool som_mesh_inertia(const SomMesh *mesh, SomStr name, double density, SomSpan span,
+                      SomInertia *inertia, SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

@@ -30,8 +30,7 @@ bool som_mesh_is_binary_stl(SomStr bytes) {
 // Not by the word "solid", with which binary heads may begin as well: the number of triangles of
 // any binary file in our limits has a zero byte, and text has none.
 static bool is_text(SomStr bytes) {
-    return !som_mesh_is_binary_stl(bytes) &&
-           memchr(bytes.data, 0, bytes.length < 1024 ? bytes.length : 1024) == NULL;
+    return memchr(bytes.data, 0, bytes.length < 1024 ? bytes.length : 1024) == NULL;
 }
 
 static bool read_binary(SomMeshReader *reader) {

@@ -69,7 +69,7 @@ START_TEST(scale_is_metres_per_unit_of_the_file) {
         write_mesh_file(&file, i, &expected);
         read_file(som_text_str(&file), mesh_files[i].name, &(SomMeshOptions){.scale = 0.001},
                   &mesh);
-        SomMeshBounds bounds = som_mesh_bounds(&mesh);
+        SomBounds bounds = som_mesh_bounds(&mesh);
         ck_assert_double_eq(bounds.low.x, 0);
         ck_assert_double_eq(bounds.high.z, 0.001);
         som_mesh_free(&mesh);
@@ -123,6 +123,23 @@ START_TEST(the_message_names_the_file_and_the_line) {
                                 "belongs [SOM7757]\n");
     som_text_free(&text);
     som_diagnostics_destroy(diags);
+}
+END_TEST
+
+START_TEST(a_mark_of_utf8_is_skipped) {
+    SomMesh shape = cube();
+    for (int i = 0; i < MESH_FILE_COUNT; i++) {
+        if (can_read(&mesh_files[i]) && strstr(mesh_files[i].name, "binary") == NULL) {
+            SomText file = {0};
+            SomMesh mesh = {0};
+            som_text_add(&file, SOM_STR("\xEF\xBB\xBF"));
+            write_mesh_file(&file, i, &shape);
+            ck_assert_int_eq(read_file(som_text_str(&file), mesh_files[i].name, &plain, &mesh),
+                             SOM_NO_CODE);
+            som_mesh_free(&mesh);
+            som_text_free(&file);
+        }
+    }
 }
 END_TEST
 
@@ -211,5 +228,5 @@ SOM_SUITE("space/mesh", a_cube_is_the_same_in_every_format,
           a_sphere_is_the_same_in_every_format_and_exact_where_the_format_is_ours,
           scale_is_metres_per_unit_of_the_file, the_name_says_the_format_whatever_its_case,
           content_of_another_format_is_refused_and_named, the_message_names_the_file_and_the_line,
-          files_without_triangles_are_empty, limits_are_kept_by_every_format, no_cut_file_does_harm,
-          no_damaged_file_does_harm)
+          a_mark_of_utf8_is_skipped, files_without_triangles_are_empty,
+          limits_are_kept_by_every_format, no_cut_file_does_harm, no_damaged_file_does_harm)
