@@ -79,7 +79,7 @@ static SomLinkage *make_arm(int joints, SomLinkId *tip) {
     SomLinkage *l = som_linkage_create();
     SomLinkId parent = som_linkage_top_ground(l);
     for (int i = 0; i < joints; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "q%d", i + 1);
         SomLinkId link = test_link(l, (SomSublinkageId){0}, name);
         test_tree_joint(l, name, SOM_JOINT_REVOLUTE, parent, link, test_move(i == 0 ? 0 : 1, 0, 0),
