@@ -107,8 +107,9 @@ static bool check_regular(const struct stat *status, const char *verb, const cha
 // ---- loading ----
 
 static bool report_too_large(const char *path, size_t limit, SomDiagnostics *diags) {
-    som_report(diags, SOM_FILE_TOO_LARGE, (SomSpan){0},
-               "can't read '%s': it has more than %zu bytes", path, limit);
+    bool whole = limit > 0 && limit % ((size_t)1 << 20) == 0;
+    som_report(diags, SOM_FILE_TOO_LARGE, (SomSpan){0}, "can't read '%s': it has more than %zu %s",
+               path, whole ? limit >> 20 : limit, whole ? "MiB" : "bytes");
     return false;
 }
 

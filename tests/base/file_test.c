@@ -260,7 +260,7 @@ START_TEST(what_can_not_be_a_file_is_refused_with_a_reason) {
     ck_assert_int_eq(ftruncate(file, (off_t)3 << 30), 0);
     close(file);
     check_load_fails("sparse", SOM_FILE_LIMIT,
-                     "error: can't read 'sparse': it has more than 67108864 bytes [SOM0105]\n");
+                     "error: can't read 'sparse': it has more than 64 MiB [SOM0105]\n");
     leave_folder();
 }
 END_TEST
