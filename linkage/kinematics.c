@@ -142,7 +142,7 @@ void som_kinematics_store(const SomKinematics *k, SomLinkage *l) {
         j->has_value = k->closures[i].has_value;
         memcpy(j->value, k->closures[i].y, sizeof j->value);
     }
-    l->scratch->stamp++;
+    som_model_touch(l);
 }
 
 int som_kinematics_find(const SomKinematics *k, SomLinkId link) {

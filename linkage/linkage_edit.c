@@ -350,7 +350,7 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
         return false;
     }
     j->value[dof] = value;
-    l->scratch->stamp++; // poses change, the structure does not
+    som_model_touch(l); // the structure is as before
     return true;
 }
 

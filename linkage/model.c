@@ -549,7 +549,7 @@ void som_model_begin(const SomLinkage *l) {
 }
 
 bool som_model_end(SomLinkage *l) {
-    l->scratch->stamp++;
+    som_model_touch(l);
     l->version++;
 #ifdef SOM_VALIDATE
     SomText why = {0};

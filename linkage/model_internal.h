@@ -70,6 +70,7 @@ typedef struct Scratch {
     uint64_t stamp;
     uint64_t work;
     uint64_t mark;
+    uint64_t ticket; // of the solver that wrote the values last; 0 once anything else changed them
     int capacity;
     SomPose *poses;
     uint64_t *stamps;
@@ -159,6 +160,11 @@ static inline void som_model_mark(const SomLinkage *l, int link) {
 }
 static inline bool som_model_is_marked(const SomLinkage *l, int link) {
     return l->scratch->marks[link] == l->scratch->mark;
+}
+// Values of joints changed: all poses are old.
+static inline void som_model_touch(const SomLinkage *l) {
+    l->scratch->stamp++;
+    l->scratch->ticket = 0;
 }
 static inline void som_model_count_work(const SomLinkage *l, int steps) {
     l->scratch->work += (uint64_t)steps;

@@ -10,6 +10,8 @@
 #define SHUT 1e-9   // a closure open by less is shut
 #define STILL 1e-12 // a step below this is none
 #define MOST_CAUTION 1e9
+#define KEPT_CAUTION 16
+#define DISTURBED 1e-6
 
 void som_solver_set_goal(SomSolver *s, int goal, double value) {
     assert(0 <= goal && goal < s->goal_count);
@@ -31,27 +33,14 @@ SomSolverSize som_solver_size(const SomSolver *s) {
 
 // Takes over what changed in the linkage since the last step.
 static void load(SomSolver *s, const SomLinkage *l) {
-    SomKinematics *k = s->kinematics;
-    assert(k->version == l->version);
-    bool has_moved = memcmp(&k->nodes[0].pose, &l->world, sizeof l->world) != 0;
-    for (int i = 1; i < k->node_count && !has_moved; i++) {
-        const Joint *j = &l->joints.data[k->nodes[i].joint.index1 - 1];
-        has_moved = memcmp(k->nodes[i].value, j->value, sizeof j->value) != 0;
-    }
-    if (has_moved) {
-        som_kinematics_load(k, l);
+    assert(s->kinematics->version == l->version);
+    if (s->ticket == 0 || l->scratch->ticket != s->ticket) {
+        som_kinematics_load(s->kinematics, l);
         s->is_fresh = true;
-        return;
-    }
-    for (int i = 0; i < s->loop_count; i++) {
-        SomClosure *closure = &k->closures[s->loops[i].closure];
-        const Joint *j = &l->joints.data[closure->joint.index1 - 1];
-        closure->has_value = j->has_value;
-        memcpy(closure->y, j->value, sizeof j->value);
     }
 }
 
-static void store(const SomSolver *s, SomLinkage *l) {
+static void store(SomSolver *s, SomLinkage *l) {
     const SomKinematics *k = s->kinematics;
     for (int v = 0; v < s->variable_count; v++) {
         const SomNode *node = &k->nodes[s->variables[v].node];
@@ -64,7 +53,11 @@ static void store(const SomSolver *s, SomLinkage *l) {
         j->has_value = closure->has_value;
         memcpy(j->value, closure->y, sizeof j->value);
     }
-    l->scratch->stamp++;
+    som_model_touch(l);
+    // unlike that of any other solver, and of any other time
+    s->store_count++;
+    s->ticket = (uint64_t)(uintptr_t)s * 0x9E3779B97F4A7C15u + s->store_count;
+    l->scratch->ticket = s->ticket;
 }
 
 static double larger(double a, double b) {
@@ -134,8 +127,10 @@ static void fill_jacobians(SomSolver *s, const Component *c) {
 }
 
 static void fill_rows(SomSolver *s, Component *c) {
+    // what earlier rounds moved makes residuals here grow, too
+    bool is_fresh = s->is_fresh || s->report.largest_change > DISTURBED;
     for (int level = 0; level < SOM_LEVELS; level++) {
-        c->last_squares[level] = s->is_fresh ? -1 : c->squares[level];
+        c->last_squares[level] = is_fresh ? -1 : c->squares[level];
         c->squares[level] = 0;
     }
     for (int i = 0; i < c->priority->row_count; i++) {
@@ -164,15 +159,20 @@ static void fill_rows(SomSolver *s, Component *c) {
 }
 
 // A level that goes to and fro without gaining by it swings about something out of reach. It gets
-// more damping, which is taken back while all goes well.
+// more damping, which is taken back while all goes well. A change from outside may bring what is
+// wanted within reach again, so then only some of it is kept: enough not to shake while a link is
+// dragged too far.
 static void adapt_caution(Component *c) {
     for (int level = 0; level < SOM_LEVELS; level++) {
         double now = c->squares[level], last = c->last_squares[level];
         double *caution = &c->priority->caution[level];
-        if (last >= 0 && c->priority->reversal[level] < -0.3 && now > 0.25 * last) {
+        bool is_fresh = last<0, is_left = now> SHUT * SHUT && now > 0.25 * last;
+        if (is_fresh) {
+            *caution = *caution < KEPT_CAUTION ? *caution : KEPT_CAUTION;
+        } else if (is_left && c->priority->reversal[level] < -0.3) {
             *caution = *caution < MOST_CAUTION ? 3 * *caution : *caution;
         } else {
-            *caution = larger(1, (last < 0 ? 0.25 : 0.85) * *caution);
+            *caution = larger(1, 0.85 * *caution);
         }
     }
 }

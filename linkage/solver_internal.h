@@ -82,5 +82,6 @@ struct SomSolver {
     int round_count;
     SomAxis *axes;             // by variable
     SomLimits *limits_of_node; // of its parent joint
+    uint64_t ticket;           // left in the linkage that was moved last
     SomSolverReport report;
 };

@@ -398,8 +398,36 @@ START_TEST(the_same_problem_gives_the_same_bits) {
 }
 END_TEST
 
-SOM_SUITE("linkage/solver", a_four_bar_assembles_where_two_circles_meet,
-          a_driven_crank_takes_the_loop_along, closures_that_cannot_hold_are_named,
+START_TEST(one_solver_moves_a_linkage_and_its_copies_in_turn) {
+    SomLinkage *a = test_fourbar(0.9, -0.5, -1.2), *alone = som_linkage_copy(a);
+    SomLinkage *b = som_linkage_copy(a);
+    SomGoal goal = {SOM_LEVEL_TARGET, joint(a, "j1"), SOM_DOF_RZ, 1.9};
+    SomSolverDef def = {.goals = &goal, .goal_count = 1, .is_unguarded = true};
+    SomSolver *shared = som_solver_create(a, &def), *own = som_solver_create(alone, &def);
+    SomDiagnostics *diags = som_diagnostics_create();
+    ck_assert(som_linkage_set_value(b, joint(b, "j2"), SOM_DOF_RZ, -0.9, diags));
+    for (int i = 0; i < 6; i++) {
+        som_solver_solve(shared, a, 1);
+        som_solver_solve(shared, b, 1);
+        som_solver_step(own, alone);
+        if (i == 3) { // from outside
+            som_linkage_set_value(a, joint(a, "j3"), SOM_DOF_RZ, -1.7, diags);
+            som_linkage_set_value(alone, joint(alone, "j3"), SOM_DOF_RZ, -1.7, diags);
+        }
+        ck_assert(som_linkage_hash(a) == som_linkage_hash(alone));
+    }
+    som_solver_destroy(shared);
+    som_solver_destroy(own);
+    som_linkage_destroy(a);
+    som_linkage_destroy(b);
+    som_linkage_destroy(alone);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+SOM_SUITE("linkage/solver", one_solver_moves_a_linkage_and_its_copies_in_turn,
+          a_four_bar_assembles_where_two_circles_meet, a_driven_crank_takes_the_loop_along,
+          closures_that_cannot_hold_are_named,
           a_dragged_link_reaches_its_target_and_takes_a_posture,
           an_unreachable_target_is_approached_and_reported,
           limits_of_tree_joints_stop_them_and_are_told, limits_of_closures_come_before_targets,
