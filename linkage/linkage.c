@@ -21,24 +21,24 @@ SomLinkage *som_linkage_create(void) {
     return l;
 }
 
-#define COPY_ARRAY(to, from)                                                                       \
+// The copy has the same elements and room for no more than those.
+#define COPY_ARRAY(array)                                                                          \
     do {                                                                                           \
-        (to)->data = som_realloc(NULL, (size_t)(from)->capacity, sizeof *(from)->data);            \
-        memcpy((to)->data, (from)->data, (size_t)(from)->count * sizeof *(from)->data);            \
+        void *copied = som_realloc(NULL, (size_t)(array)->count, sizeof *(array)->data);           \
+        if ((array)->count > 0) {                                                                  \
+            memcpy(copied, (array)->data, (size_t)(array)->count * sizeof *(array)->data);         \
+        }                                                                                          \
+        (array)->data = copied;                                                                    \
+        (array)->capacity = (array)->count;                                                        \
     } while (0)
 
 SomLinkage *som_linkage_copy(const SomLinkage *linkage) {
     SomLinkage *copy = som_alloc(sizeof *copy);
     *copy = *linkage;
-    COPY_ARRAY(&copy->links, &linkage->links);
-    COPY_ARRAY(&copy->joints, &linkage->joints);
-    COPY_ARRAY(&copy->parts, &linkage->parts);
-    if (linkage->subframes.count > 0) {
-        COPY_ARRAY(&copy->subframes, &linkage->subframes);
-    } else {
-        copy->subframes.data = NULL;
-        copy->subframes.capacity = 0;
-    }
+    COPY_ARRAY(&copy->links);
+    COPY_ARRAY(&copy->joints);
+    COPY_ARRAY(&copy->parts);
+    COPY_ARRAY(&copy->subframes);
     copy->names = som_names_copy(&linkage->names);
     copy->scratch = new_scratch();
     som_model_fit_scratch(copy);

@@ -12,7 +12,9 @@
 #include "base/file.h"
 #include "base/json_reader.h"
 #include "base/memory.h"
+#include "linkage/abstraction.h"
 #include "linkage/solver.h"
+#include "linkage/trajectory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -168,13 +170,17 @@ static bool edit_split(Case *c, const SomJson *a, SomDiagnostics *diags) {
                .index1 != 0;
 }
 
-static bool edit_encapsulate(Case *c, const SomJson *a, SomDiagnostics *diags) {
-    SomLinkId links[MOST];
-    const SomJson *names = som_json_get(a, SOM_STR("links"));
+static int links_of(Case *c, const SomJson *names, SomLinkId links[MOST]) {
     int count = names == NULL || names->count > MOST ? 0 : names->count;
     for (int i = 0; i < count; i++) {
         links[i] = find_link(c, som_json_string_or(som_json_at(names, i), SOM_STR("")));
     }
+    return count;
+}
+
+static bool edit_encapsulate(Case *c, const SomJson *a, SomDiagnostics *diags) {
+    SomLinkId links[MOST];
+    int count = links_of(c, som_json_get(a, SOM_STR("links")), links);
     return som_linkage_encapsulate(c->linkage, links, count, text_of(a, "name"), disposition_of(a),
                                    diags)
                .index1 != 0;
@@ -251,6 +257,64 @@ static bool edit_joint(Case *c, SomStr op, const SomJson *a, SomDiagnostics *dia
     return false;
 }
 
+static bool edit_abstract(Case *c, const SomJson *a, SomDiagnostics *diags) {
+    SomLinkId links[MOST];
+    SomInterfaceJoint joints[16] = {{.type = SOM_JOINT_FIXED}};
+    const SomJson *list = som_json_get(a, SOM_STR("joints"));
+    int count = list == NULL || list->count > 16 ? 0 : list->count;
+    for (int i = 0; i < count; i++) {
+        const SomJson *o = som_json_at(list, i);
+        joints[i] = (SomInterfaceJoint){.name = text_of(o, "name"),
+                                        .type = type_of(c, o),
+                                        .parent_frame = pose_of(o, "P"),
+                                        .child_frame = pose_of(o, "C"),
+                                        .limits = limits_of(o)};
+        som_json_numbers_of(som_json_get(o, SOM_STR("x")), joints[i].value, 6);
+    }
+    SomAbstractionDef def = {.name = text_of(a, "name"),
+                             .inside_name = text_of(a, "inside"),
+                             .links = links,
+                             .link_count = links_of(c, som_json_get(a, SOM_STR("links")), links),
+                             .base = find_link(c, text_of(a, "base")),
+                             .tip = find_link(c, text_of(a, "tip")),
+                             .joints = joints,
+                             .joint_count = count};
+    return som_linkage_abstract(c->linkage, &def, diags).index1 != 0;
+}
+
+static bool edit_follow(Case *c, const SomJson *a, SomDiagnostics *diags) {
+    SomTrack tracks[16];
+    SomWaypoint points[16][16];
+    const SomJson *list = som_json_get(a, SOM_STR("tracks"));
+    int count = list == NULL || list->count > 16 ? 0 : list->count;
+    for (int i = 0; i < count; i++) {
+        const SomJson *o = som_json_at(list, i), *w = som_json_get(o, SOM_STR("waypoints"));
+        tracks[i] = (SomTrack){.joint = find_joint(c, text_of(o, "joint")),
+                               .dof = som_json_integer_or(som_json_get(o, SOM_STR("dof")), -1),
+                               .waypoints = points[i],
+                               .count = w == NULL || w->count > 16 ? 0 : w->count};
+        for (int k = 0; k < tracks[i].count; k++) {
+            points[i][k].time = som_json_number_or(som_json_at(som_json_at(w, k), 0), 0);
+            points[i][k].value = som_json_number_or(som_json_at(som_json_at(w, k), 1), 0);
+        }
+    }
+    SomTracking tracking = {0};
+    SomTrajectoryDef def = {.tracks = tracks,
+                            .track_count = count,
+                            .tick = som_json_number_or(som_json_get(a, SOM_STR("tick")), 0)};
+    bool done = som_trajectory_follow(c->linkage, &def, &tracking, diags);
+    som_tracking_free(&tracking);
+    return done;
+}
+
+static bool edit_check(Case *c, const SomJson *a, SomDiagnostics *diags) {
+    SomAbstractionCheck check;
+    int per_dof = som_json_integer_or(som_json_get(a, SOM_STR("per_dof")), 3);
+    som_abstraction_check(c->linkage, find_sublinkage(c, text_of(a, "linkage")), per_dof, &check,
+                          diags);
+    return som_diagnostics_error_count(diags) == 0;
+}
+
 static bool edit(Case *c, SomStr op, const SomJson *a, SomDiagnostics *diags) {
     SomLinkage *l = c->linkage;
     if (som_str_starts_with(op, SOM_STR("Add"))) {
@@ -275,6 +339,15 @@ static bool edit(Case *c, SomStr op, const SomJson *a, SomDiagnostics *diags) {
     }
     if (som_str_equal(op, SOM_STR("Encapsulate"))) {
         return edit_encapsulate(c, a, diags);
+    }
+    if (som_str_equal(op, SOM_STR("Abstract"))) {
+        return edit_abstract(c, a, diags);
+    }
+    if (som_str_equal(op, SOM_STR("CheckAbstraction"))) {
+        return edit_check(c, a, diags);
+    }
+    if (som_str_equal(op, SOM_STR("Follow"))) {
+        return edit_follow(c, a, diags);
     }
     if (som_str_equal(op, SOM_STR("Dissolve"))) {
         return som_linkage_dissolve(l, find_sublinkage(c, text_of(a, "linkage")), diags);
