@@ -135,14 +135,6 @@ static void reduce_row(const SomPriorityWork *w, const Group *g, const SomPriori
     }
 }
 
-// What treating a level needs to know of all its groups.
-typedef struct Level {
-    Group *groups;
-    int count;
-    double largest; // entry of a row
-    double square;  // of the Frobenius norm, reduced
-} Level;
-
 static bool form_group(SomPriority *p, Level *level, Group *g, int *where) {
     SomPriorityWork *w = p->work;
     collect_coordinates(w, g);
@@ -179,117 +171,6 @@ static bool form_group(SomPriority *p, Level *level, Group *g, int *where) {
         }
     }
     return true;
-}
-
-// ---- factoring
-
-// Orders the right side as the QR ordered the rows.
-static void permute_wanted(const Group *g, double *scratch) {
-    memcpy(scratch, g->wanted, (size_t)g->kept_count * sizeof *scratch);
-    for (int i = 0; i < g->kept_count; i++) {
-        g->wanted[i] = scratch[g->order[i]];
-    }
-}
-
-// b = Q R; where there are more rows than rank, R^T = Q2 R2, and `wanted` becomes Q2^T wanted.
-static void factor_group(SomPriorityWork *w, Group *g, double tolerance) {
-    int stride = g->row_count;
-    g->steps = som_dense_qr(g->b, g->coordinates, g->kept_count, stride, tolerance, g->order,
-                            g->tau, w->scratch);
-    g->rank = g->steps;
-    if (g->steps == 0) {
-        return;
-    }
-    permute_wanted(g, w->scratch);
-    if (g->steps == g->kept_count) {
-        g->smallest = 1 / som_dense_inverse_norm(g->b, g->steps, stride, w->scratch);
-        return;
-    }
-    g->has_second = true;
-    for (int i = 0; i < g->kept_count; i++) {
-        for (int k = 0; k < g->steps; k++) {
-            g->l[i * g->steps + k] = k <= i ? g->b[k * stride + i] : 0;
-        }
-    }
-    int second =
-        som_dense_qr(g->l, g->kept_count, g->steps, g->steps, 0, g->order2, g->tau2, w->scratch);
-    som_dense_apply_q_transposed(g->l, g->kept_count, second, g->steps, g->tau2, g->wanted);
-    g->smallest =
-        second < g->steps ? 0 : 1 / som_dense_inverse_norm(g->l, g->steps, g->steps, w->scratch);
-}
-
-// Singular values of the triangle T with T w = wanted: R2, or R^T.
-static void decompose_group(Group *g) {
-    int r = g->steps;
-    for (int column = 0; column < r; column++) {
-        for (int i = 0; i < r; i++) {
-            double value;
-            if (g->has_second) {
-                value = i <= column ? g->l[i * r + column] : 0;
-            } else {
-                value = column <= i ? g->b[column * g->row_count + i] : 0;
-            }
-            g->u[column * r + i] = value;
-        }
-    }
-    som_dense_svd(g->u, r, r, g->v, g->s);
-    g->has_svd = true;
-}
-
-static double damping(double smallest, double norm, double level_step) {
-    double d = norm / level_step;
-    if (smallest >= d) {
-        return 0;
-    }
-    return smallest >= d / 2 ? sqrt(smallest * (d - smallest)) : d / 2;
-}
-
-// Ranks and damping of a level, by bounds where they decide and by singular values where not.
-static double judge_level(const Level *level, double caution, const SomPriorityOptions *o) {
-    double norm = sqrt(level->square), smallest = HUGE_VAL, square = 0;
-    for (int i = 0; i < level->count; i++) {
-        const Group *g = &level->groups[i];
-        if (g->is_used && g->steps > 0) {
-            smallest = fmin(smallest, g->smallest);
-            for (int k = 0; k < g->steps; k++) {
-                square += g->wanted[k] * g->wanted[k];
-            }
-        }
-    }
-    bool is_certain = smallest > 2 * fmax(o->absolute_rank, o->relative_rank * norm);
-    if (is_certain && smallest >= caution * sqrt(square) / o->level_step) {
-        return 0;
-    }
-    double largest = 0;
-    for (int i = 0; i < level->count; i++) {
-        Group *g = &level->groups[i];
-        if (g->is_used && g->steps > 0) {
-            decompose_group(g);
-            largest = fmax(largest, g->s[0]);
-        }
-    }
-    smallest = HUGE_VAL;
-    square = 0;
-    for (int i = 0; i < level->count; i++) {
-        Group *g = &level->groups[i];
-        if (!g->is_used || g->steps == 0) {
-            continue;
-        }
-        int r = g->steps;
-        g->rank = 0;
-        while (g->rank < r && g->s[g->rank] > o->absolute_rank &&
-               g->s[g->rank] > o->relative_rank * largest) {
-            double part = 0; // of u^T wanted
-            for (int k = 0; k < r; k++) {
-                part += g->u[g->rank * r + k] * g->wanted[k];
-            }
-            part /= g->s[g->rank];
-            square += part * part;
-            smallest = fmin(smallest, g->s[g->rank]);
-            g->rank++;
-        }
-    }
-    return damping(smallest, caution * sqrt(square), o->level_step);
 }
 
 // ---- applying
@@ -491,10 +372,10 @@ static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o)
     double tolerance = QR_NOISE * sqrt(level.square);
     for (int i = 0; i < level.count; i++) {
         if (level.groups[i].is_used) {
-            factor_group(w, &level.groups[i], tolerance);
+            som_priority_factor(w, &level.groups[i], tolerance);
         }
     }
-    double lambda = result->rows > 0 ? judge_level(&level, p->caution[number], o) : 0;
+    double lambda = result->rows > 0 ? som_priority_judge(&level, p->caution[number], o) : 0;
     for (int i = 0; i < level.count; i++) {
         if (level.groups[i].is_used) {
             result->rank += level.groups[i].rank;

@@ -64,4 +64,17 @@ struct SomPriorityWork {
     int stamp;
 };
 
+// What treating a level needs to know of all its groups.
+typedef struct Level {
+    Group *groups;
+    int count;
+    double largest; // entry of a row
+    double square;  // of the Frobenius norm, reduced
+} Level;
+
 void som_priority_plan_groups(SomPriority *p, SomArena *arena);
+
+// Factors what a group's rows became; columns below `tolerance` are rounding.
+void som_priority_factor(SomPriorityWork *w, Group *g, double tolerance);
+// Sets the ranks of all groups of a level and returns its damping.
+double som_priority_judge(const Level *level, double caution, const SomPriorityOptions *o);

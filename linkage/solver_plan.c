@@ -417,6 +417,10 @@ static void make_ranges(SomSolver *s, int round) {
 }
 
 SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
+    for (int i = 0; i < def->goal_count; i++) {
+        assert(som_linkage_has_joint(l, def->goals[i].joint));
+        assert(0 <= def->goals[i].dof && def->goals[i].dof < 6);
+    }
     SomSolver *s = som_alloc(sizeof *s);
     s->kinematics = som_kinematics_compile(l);
     s->options = def->options.level_step > 0 ? def->options : som_priority_default_options();

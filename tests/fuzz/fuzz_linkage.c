@@ -17,6 +17,7 @@ typedef struct Input {
     const uint8_t *data;
     size_t size, at;
     int name;
+    bool is_vast; // has lengths so large that rounding moves links
 } Input;
 
 static unsigned byte(Input *in) {
@@ -25,6 +26,7 @@ static unsigned byte(Input *in) {
 
 static double number(Input *in) {
     unsigned b = byte(in);
+    in->is_vast = in->is_vast || b == 254;
     return b == 255 ? HUGE_VAL : b == 254 ? 1e150 : b == 253 ? 1e-9 : ((double)b - 126) / 32;
 }
 
@@ -210,9 +212,7 @@ static void edit(Input *in, SomLinkage *l, unsigned what) {
          k = som_linkage_next_link(copy, k)) {
         if (som_linkage_has_link(l, k) && !som_diagnostics_has(diags, SOM_LINKAGE_MOVED)) {
             SomPose a = som_linkage_pose(copy, k), b = som_linkage_pose(l, k);
-            double size = som_vec3_length(a.position);
-            // far away, rounding is as large as the way there
-            check(!(size < 1e3) || som_pose_distance(a, b) < 1e-6, "a link moved");
+            check(in->is_vast || som_pose_distance(a, b) < 1e-6, "a link moved");
         }
     }
     som_linkage_destroy(copy);
