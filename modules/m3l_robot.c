@@ -383,16 +383,16 @@ void som_m3l_read_robot(SomM3lReader *r, SomNode definition, SomRobot *robot) {
     RobotReader q = {.r = r, .robot = robot};
     r->unit = 1;
     som_m3l_check_attributes(r, definition, known);
-    int errors = som_diagnostics_error_count(r->diags);
     read_modules(&q, definition);
     SomNode value = som_m3l_value(r, definition, "connections", false);
     SomNode item = value != 0 ? som_m3l_first_item(r, value) : 0;
+    int given = 0;
     for (; item != 0; item = som_m3l_next_item(r, value, item)) {
         read_connection(&q, item);
+        given++;
     }
     check_taken(&q);
-    if (som_diagnostics_error_count(r->diags) == errors &&
-        !som_syntax_has_error(r->tree, definition)) {
+    if (q.connections.count == given && !som_syntax_has_error(r->tree, definition)) {
         check_pieces(&q);
     }
     read_frame(&q, definition);

@@ -28,24 +28,24 @@ static bool is_one_of(SomStr text, const char *const *words) {
     return false;
 }
 
-static bool at_name(const SomParser *p, int ahead) {
+static bool at_name(SomParser *p, int ahead) {
     return som_token_kinds_has(SOM_NAME_KINDS, som_parser_peek(p, ahead));
 }
 
-static bool at_keyword(const SomParser *p, int ahead) {
+static bool at_keyword(SomParser *p, int ahead) {
     return som_parser_peek(p, ahead) == SOM_TOKEN_WORD &&
            is_one_of(som_parser_peek_text(p, ahead), keywords);
 }
 
 // KEYWORD [name] ":". The colon tells a definition from an attribute that is called `link`.
-static bool at_definition(const SomParser *p, int ahead) {
+static bool at_definition(SomParser *p, int ahead) {
     return at_keyword(p, ahead) &&
            (som_parser_peek(p, ahead + 1) == SOM_TOKEN_COLON ||
             (at_name(p, ahead + 1) && som_parser_peek(p, ahead + 2) == SOM_TOKEN_COLON));
 }
 
 // A definition whose colon is missing, at the start of a line.
-static bool at_bare_definition(const SomParser *p) {
+static bool at_bare_definition(SomParser *p) {
     return som_parser_on_new_line(p) && at_keyword(p, 0) && at_name(p, 1);
 }
 
@@ -272,9 +272,11 @@ static SomMark primary_condition(SomParser *p) {
     if (som_parser_accept_word(p, "not")) {
         primary_condition(p);
         result = som_parser_close(p, node, SOM_M3L_NOT);
-    } else if (som_parser_open_bracket(p, SOM_TOKEN_LEFT_PAREN)) {
-        condition(p);
-        som_parser_close_bracket(p);
+    } else if (som_parser_at(p, SOM_TOKEN_LEFT_PAREN)) {
+        if (som_parser_open_bracket(p, SOM_TOKEN_LEFT_PAREN)) {
+            condition(p);
+            som_parser_close_bracket(p);
+        }
         result = som_parser_close(p, node, SOM_M3L_GROUP);
     } else {
         som_parser_abandon(p, node);
