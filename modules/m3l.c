@@ -120,28 +120,45 @@ static void read_modules(File *file) {
     }
 }
 
+static void infer_rule(SomM3lReader *r, SomConnectionRule *rule) {
+    bool is_bad =
+        r->type_is_bad[rule->a - r->m3l->types] || r->type_is_bad[rule->b - r->m3l->types];
+    if (!is_bad) { // else what follows from it would only confuse
+        int errors = som_diagnostics_error_count(r->diags);
+        som_connection_rule_infer(rule, &r->steps_left, r->arena, r->diags);
+        r->has_bad_rule |= som_diagnostics_error_count(r->diags) > errors;
+    } else {
+        r->has_bad_rule = true;
+        rule->first =
+            som_arena_new(r->arena, int, rule->a->connector_count * rule->b->connector_count);
+        rule->count = rule->first;
+    }
+}
+
 static void read_rules(File *file) {
     SomM3lReader *r = &file->r;
-    int count = limit(file, file->connections.data, file->connections.count, SOM_M3L_MAX_RULES);
-    SomConnectionRule *rules = som_arena_new(r->arena, SomConnectionRule, count);
+    int given = file->connections.count;
+    SomConnectionRule *rules = som_arena_new(r->arena, SomConnectionRule, SOM_M3L_MAX_RULES);
     r->m3l->rules = rules;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < given; i++) {
         SomNode definition = file->connections.data[i].definition;
-        SomConnectionRule *rule = &rules[r->m3l->rule_count];
-        *rule = (SomConnectionRule){0};
-        if (!claim_name(file, &r->rule_names, definition, r->m3l->rule_count, &rule->name,
-                        &rule->span) ||
-            !som_m3l_read_rule(r, definition, rule)) {
+        int first = r->m3l->rule_count;
+        if (first == SOM_M3L_MAX_RULES) {
+            som_report(r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(r, definition),
+                       "a file connects at most %d pairs of modules", SOM_M3L_MAX_RULES);
             r->has_bad_rule = true;
-            continue;
+            break;
         }
-        bool is_bad =
-            r->type_is_bad[rule->a - r->m3l->types] || r->type_is_bad[rule->b - r->m3l->types];
-        if (!is_bad) { // else what follows from it would only confuse
-            int errors = som_diagnostics_error_count(r->diags);
-            som_connection_rule_infer(rule, &r->steps_left, r->arena, r->diags);
-            r->m3l->rule_count++;
-            r->has_bad_rule |= som_diagnostics_error_count(r->diags) > errors;
+        rules[first] = (SomConnectionRule){0};
+        int made = 0;
+        if (claim_name(file, &r->rule_names, definition, first, &rules[first].name,
+                       &rules[first].span)) {
+            made = som_m3l_read_rules(r, definition, &rules[first], SOM_M3L_MAX_RULES - first);
+        }
+        r->has_bad_rule |= made == 0;
+        r->m3l->rule_count += made;
+        for (int k = first; k < first + made; k++) {
+            infer_rule(r, &rules[k]);
         }
     }
 }

@@ -4,9 +4,13 @@
 
 #include "modules/m3l_reader_internal.h"
 
+#define MAX_MEMBER_TYPES 32
+
 typedef struct RuleReader {
     SomM3lReader *r;
     SomConnectionRule *rule;
+    const SomModuleType *types[2][MAX_MEMBER_TYPES];
+    int type_count[2];
     SomStr member[2]; // names of the modules
     SomStr bound[2];  // names of their connectors; empty until bound
     SOM_ARRAY(SomCoincidence) coincidences;
@@ -16,26 +20,40 @@ typedef struct RuleReader {
 
 // ---- members
 
+static void add_type(RuleReader *q, SomNode node, int side) {
+    SomM3lReader *r = q->r;
+    SomStr name = som_m3l_name(r, node);
+    int type = som_name_table_find(&r->type_names, name);
+    if (type < 0) {
+        SomStr names[64];
+        int count = som_m3l_gives_hints(r) && r->m3l->type_count <= 64 ? r->m3l->type_count : 0;
+        for (int i = 0; i < count; i++) {
+            names[i] = r->m3l->types[i].name;
+        }
+        som_m3l_report_unknown(r, node, "module", name, names, count);
+    } else if (q->type_count[side] == MAX_MEMBER_TYPES) {
+        som_report(r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(r, node),
+                   "a member stands for at most %d modules", MAX_MEMBER_TYPES);
+    } else {
+        q->types[side][q->type_count[side]++] = &r->m3l->types[type];
+    }
+}
+
+// MTRAN a, or for several modules at once (I, T) a
 static bool read_member(RuleReader *q, SomNode node, int side) {
     SomM3lReader *r = q->r;
     if (!som_m3l_is(r, node, SOM_M3L_MEMBER)) {
         som_m3l_report_value(r, node, "a member is a module and a name for it: MTRAN a");
         return false;
     }
-    SomNode type_node = som_syntax_first_child(r->tree, node);
-    SomStr type_name = som_m3l_name(r, type_node);
-    q->member[side] = som_m3l_name(r, som_syntax_next_sibling(r->tree, type_node));
-    int type = som_name_table_find(&r->type_names, type_name);
-    if (type < 0) {
-        SomStr *names = som_arena_new(r->arena, SomStr, r->m3l->type_count + 1);
-        for (int i = 0; i < r->m3l->type_count; i++) {
-            names[i] = r->m3l->types[i].name;
-        }
-        som_m3l_report_unknown(r, type_node, "module", type_name, names, r->m3l->type_count);
-        return false;
+    SomNode types = som_syntax_first_child(r->tree, node);
+    q->member[side] = som_m3l_name(r, som_syntax_next_sibling(r->tree, types));
+    int given = som_m3l_items(r, types, NULL, 0);
+    SomNode item = som_m3l_first_item(r, types);
+    for (; item != 0; item = som_m3l_next_item(r, types, item)) {
+        add_type(q, item, side);
     }
-    *(side == 0 ? &q->rule->a : &q->rule->b) = &r->m3l->types[type];
-    return true;
+    return given > 0 && q->type_count[side] == given;
 }
 
 static bool read_members(RuleReader *q, SomNode definition) {
@@ -121,6 +139,37 @@ static void find_binder(RuleReader *q, SomNode node) {
     }
 }
 
+// Also true where steps run out: only a report depends on it.
+static bool has_mark(SomM3lReader *r, const SomModuleType *type, SomStr mark) {
+    for (int i = 0; i < type->connector_count; i++) {
+        const SomConnector *connector = &type->connectors[i];
+        if (!som_m3l_spend(r, connector->mark_count)) {
+            return true;
+        }
+        for (int k = 0; k < connector->mark_count; k++) {
+            if (som_str_equal(connector->marks[k].name, mark)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_property(SomM3lReader *r, const SomModuleType *type, SomStr name) {
+    for (int i = 0; i < type->connector_count; i++) {
+        const SomConnector *connector = &type->connectors[i];
+        if (!som_m3l_spend(r, connector->property_count)) {
+            return true;
+        }
+        for (int k = 0; k < connector->property_count; k++) {
+            if (som_str_equal(connector->properties[k].name, name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // p_a._1 or p_a.point; the mark is empty for any. The side, or -1 after a report.
 static int read_mark(RuleReader *q, SomNode node, SomStr *mark) {
     SomM3lReader *r = q->r;
@@ -137,15 +186,10 @@ static int read_mark(RuleReader *q, SomNode node, SomStr *mark) {
         *mark = (SomStr){"", 0};
         return side;
     }
-    const SomModuleType *type = side == 0 ? q->rule->a : q->rule->b;
-    for (int i = 0; i < type->connector_count; i++) {
-        if (!som_m3l_spend(r, type->connectors[i].mark_count)) {
+    for (int i = 0; i < q->type_count[side]; i++) {
+        if (q->r->type_is_bad[q->types[side][i] - r->m3l->types] ||
+            has_mark(r, q->types[side][i], *mark)) {
             return side;
-        }
-        for (int k = 0; k < type->connectors[i].mark_count; k++) {
-            if (som_str_equal(type->connectors[i].marks[k].name, *mark)) {
-                return side;
-            }
         }
     }
     som_m3l_report_unknown(r, second, "point of a connector", *mark, NULL, 0);
@@ -187,21 +231,15 @@ static void read_coincidence(RuleReader *q, SomNode node) {
 }
 
 static void check_property(RuleReader *q, SomNode node, int side, SomStr name) {
-    const SomModuleType *type = side == 0 ? q->rule->a : q->rule->b;
-    for (int i = 0; i < type->connector_count; i++) {
-        if (!som_m3l_spend(q->r, type->connectors[i].property_count)) {
+    for (int i = 0; i < q->type_count[side]; i++) {
+        const SomModuleType *type = q->types[side][i];
+        if (q->r->type_is_bad[type - q->r->m3l->types] || has_property(q->r, type, name)) {
             return;
         }
-        for (int k = 0; k < type->connectors[i].property_count; k++) {
-            if (som_str_equal(type->connectors[i].properties[k].name, name)) {
-                return;
-            }
-        }
     }
-    if (!q->r->type_is_bad[type - q->r->m3l->types]) {
-        som_report(q->r->diags, SOM_M3L_UNKNOWN_PROPERTY, som_m3l_span(q->r, node),
-                   "no connector of '%.*s' has '%.*s'", SOM_STR_ARG(type->name), SOM_STR_ARG(name));
-    }
+    SomStr member = q->types[side][0]->name;
+    som_report(q->r->diags, SOM_M3L_UNKNOWN_PROPERTY, som_m3l_span(q->r, node),
+               "no connector of '%.*s' has '%.*s'", SOM_STR_ARG(member), SOM_STR_ARG(name));
 }
 
 static bool read_term(RuleReader *q, SomNode node, SomTerm *term) {
@@ -325,15 +363,36 @@ static void keep(RuleReader *q) {
     som_array_free(&q->clauses);
 }
 
-bool som_m3l_read_rule(SomM3lReader *r, SomNode definition, SomConnectionRule *rule) {
+// One rule for each pair of modules. Where both members stand for the same modules, a pair is not
+// repeated the other way round.
+static int make_pairs(const RuleReader *q, SomConnectionRule *rules, int max) {
+    int count = 0;
+    for (int i = 0; i < q->type_count[0]; i++) {
+        for (int k = 0; k < q->type_count[1]; k++) {
+            bool is_repeated = false;
+            for (int n = 0; n < count && !is_repeated; n++) {
+                is_repeated = rules[n].a == q->types[1][k] && rules[n].b == q->types[0][i];
+            }
+            if (!is_repeated && count < max) {
+                rules[count] = *q->rule;
+                rules[count].a = q->types[0][i];
+                rules[count].b = q->types[1][k];
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+int som_m3l_read_rules(SomM3lReader *r, SomNode definition, SomConnectionRule *rules, int max) {
     static const char *const known[] = {"members", "conditions", "note", NULL};
-    RuleReader q = {.r = r, .rule = rule, .last_clause = -1};
+    RuleReader q = {.r = r, .rule = &rules[0], .last_clause = -1};
     r->unit = 1;
     som_m3l_check_attributes(r, definition, known);
     bool has_members = read_members(&q, definition);
     SomNode conditions = som_m3l_value(r, definition, "conditions", true);
     if (!has_members || conditions == 0) {
-        return false;
+        return 0;
     }
     int errors = som_diagnostics_error_count(r->diags);
     som_array_push(&q.clauses,
@@ -347,5 +406,7 @@ bool som_m3l_read_rule(SomM3lReader *r, SomNode definition, SomConnectionRule *r
         read_conjunct(&q, conditions);
     }
     keep(&q);
-    return som_diagnostics_error_count(r->diags) == errors;
+    SomConnectionRule first = rules[0];
+    q.rule = &first;
+    return som_diagnostics_error_count(r->diags) == errors ? make_pairs(&q, rules, max) : 0;
 }

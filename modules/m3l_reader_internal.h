@@ -96,7 +96,9 @@ bool som_m3l_spend(SomM3lReader *r, int steps);
 
 void som_m3l_read_module(SomM3lReader *r, SomNode definition, const SomNode *members,
                          int member_count, SomModuleType *type);
-bool som_m3l_read_rule(SomM3lReader *r, SomNode definition, SomConnectionRule *rule);
+// Its name and span are in rules[0]; there must be room for one. Returns how many were made: one
+// for each pair of modules that the members stand for, 0 after an error.
+int som_m3l_read_rules(SomM3lReader *r, SomNode definition, SomConnectionRule *rules, int max);
 void som_m3l_read_robot(SomM3lReader *r, SomNode definition, SomRobot *robot);
 
 // ---- modules/module_mass.c

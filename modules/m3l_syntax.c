@@ -107,11 +107,21 @@ static SomMark quantity(SomParser *p) {
     return som_parser_close(p, node, SOM_M3L_QUANTITY);
 }
 
+// A value, or a member: a module or a list of them, and a name.
+static void element(SomParser *p) {
+    SomMark first = value(p);
+    if (at_name(p, 0) && !at_definition(p, 0)) {
+        SomMark node = som_parser_wrap(p, first);
+        name(p, "a name");
+        som_parser_close(p, node, SOM_M3L_MEMBER);
+    }
+}
+
 static void values(SomParser *p, SomTokenKind opener) {
     if (som_parser_open_bracket(p, opener)) {
         SomLoop loop = {0};
         while (som_parser_next_element(p, &loop, SOM_TOKEN_COMMA)) {
-            value(p);
+            element(p);
         }
         som_parser_close_bracket(p);
     }
@@ -152,7 +162,7 @@ static SomMark reference(SomParser *p) {
     return som_parser_close(p, node, SOM_M3L_REFERENCE);
 }
 
-// What begins with a name: a string, a call, a member `TYPE name`, or a reference.
+// What begins with a name: a string, a call or a reference.
 static SomMark named(SomParser *p) {
     SomTokenKind next = som_parser_peek(p, 1);
     if (next == SOM_TOKEN_LEFT_PAREN && som_parser_at(p, SOM_TOKEN_WORD)) {
@@ -161,20 +171,12 @@ static SomMark named(SomParser *p) {
         values(p, SOM_TOKEN_LEFT_PAREN);
         return som_parser_close(p, node, SOM_M3L_CALL);
     }
-    bool is_member = at_name(p, 1) && !is_one_of(som_parser_peek_text(p, 1), connectives) &&
-                     !at_definition(p, 1);
-    if (som_parser_at(p, SOM_TOKEN_STRING) && next != SOM_TOKEN_DOT && !is_member) {
+    if (som_parser_at(p, SOM_TOKEN_STRING) && next != SOM_TOKEN_DOT) {
         SomMark node = som_parser_open(p);
         som_parser_advance(p);
         return som_parser_close(p, node, SOM_M3L_STRING);
     }
-    SomMark first = reference(p);
-    if (!is_member) {
-        return first;
-    }
-    SomMark node = som_parser_wrap(p, first);
-    name(p, "a name");
-    return som_parser_close(p, node, SOM_M3L_MEMBER);
+    return reference(p);
 }
 
 static SomMark factor(SomParser *p) {
@@ -235,7 +237,7 @@ static SomMark value(SomParser *p) {
     return som_parser_close(p, node, SOM_M3L_SUM);
 }
 
-// A value, or a reference with the name it binds: `a.point p_a` (value() reads it as a member).
+// A value, or a reference with the name it binds: `a.point p_a`.
 static void term(SomParser *p) {
     if (!at_name(p, 0)) {
         value(p);

@@ -38,7 +38,7 @@ typedef enum SomM3lKind {
     SOM_M3L_RANGE,     // [low, high]
     SOM_M3L_DOMAIN,    // [bool]
     SOM_M3L_CALL,      // NAME ( values ): convex(c1.point, c2.point)
-    SOM_M3L_MEMBER,    // REFERENCE NAME: MTRAN a
+    SOM_M3L_MEMBER,    // REFERENCE or TUPLE, then NAME: MTRAN a
     SOM_M3L_REFERENCE, // NAME or NESTED parts with dots between; also true, false, pi, inf
     SOM_M3L_STRING,
     SOM_M3L_QUANTITY, // number [UNIT]
