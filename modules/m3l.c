@@ -202,8 +202,21 @@ SomM3l *som_m3l_read(SomStr text, uint32_t source1, SomDiagnostics *diags) {
     return m3l;
 }
 
+// Hulls live on the heap. Nobody else writes to what is otherwise constant.
+static void free_shapes(const SomModuleType *type) {
+    for (int i = 0; i < type->link_count; i++) {
+        SomShapePart *parts = (SomShapePart *)type->links[i].parts;
+        for (int k = 0; k < type->links[i].part_count; k++) {
+            som_shape_free(&parts[k].shape);
+        }
+    }
+}
+
 void som_m3l_destroy(SomM3l *m3l) {
     if (m3l != NULL) {
+        for (int i = 0; i < m3l->type_count; i++) {
+            free_shapes(&m3l->types[i]);
+        }
         som_arena_free(&m3l->arena);
         som_free(m3l);
     }

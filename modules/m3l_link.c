@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links: what they group, their hull and forms, mass and looks.
+// Links: what they group, their hull and shapes, mass and looks.
 
 #include "modules/m3l_module_internal.h"
 
 #include <math.h>
+
+#define MAX_PARTS 256 // shapes of one link
 
 int som_m3l_find_link(ModuleReader *m, SomNode node) {
     SomStr name = som_m3l_name(m->r, node);
@@ -75,7 +77,7 @@ static void read_grouping(ModuleReader *m, SomNode definition, int link) {
     }
 }
 
-// ---- points of hulls and forms
+// ---- points of hulls and shapes
 
 static void add_points(ModuleReader *m, SomNode reference, SomM3lPoints *points) {
     SomM3lReader *r = m->r;
@@ -141,7 +143,7 @@ static void read_convex(ModuleReader *m, SomNode call, const SomVec3 **data, int
     som_array_free(&points);
 }
 
-// ---- forms
+// ---- shapes
 
 // z along `axis`, which has length 1.
 static SomMat3 rotation_with_z(SomVec3 axis) {
@@ -156,152 +158,133 @@ static SomMat3 rotation_with_z(SomVec3 axis) {
     return r;
 }
 
-static bool read_radius(ModuleReader *m, SomNode node, double *radius) {
-    if (!som_m3l_read_number(m->r, node, SOM_DIMENSION_LENGTH, radius)) {
-        return false;
-    }
-    if (!(*radius > 0) || *radius > 1e9) {
-        som_report(m->r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(m->r, node),
-                   "a radius must be above zero");
-        return false;
-    }
-    return true;
-}
-
 // cylinder(from, to, radius) and capsule(from, to, radius)
-static bool read_round(ModuleReader *m, SomNode call, SomFormKind kind, SomForm *form) {
+static bool read_round(ModuleReader *m, SomNode call, bool is_capsule, SomShapePart *part) {
     SomNode items[3];
     SomVec3 from, to;
+    double radius;
     if (som_m3l_items(m->r, call, items, 3) != 3) {
         som_m3l_report_value(m->r, call, "this must have two points and a radius");
         return false;
     }
     if (!som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &from) ||
         !som_m3l_read_vector(m->r, items[1], SOM_DIMENSION_LENGTH, &to) ||
-        !read_radius(m, items[2], &form->size.x)) {
+        !som_m3l_read_number(m->r, items[2], SOM_DIMENSION_LENGTH, &radius)) {
         return false;
     }
     SomVec3 along = som_vec3_sub(to, from);
     double length = som_vec3_length(along);
-    if (!(length > 1e-12)) {
-        som_report(m->r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(m->r, items[1]),
-                   "the two ends are one point");
-        return false;
+    SomSpan span = som_m3l_span(m->r, call);
+    bool is_good = is_capsule ? som_shape_capsule(&part->shape, radius, length, span, m->r->diags)
+                              : som_shape_cylinder(&part->shape, radius, length, span, m->r->diags);
+    if (is_good) { // so the length is not zero
+        part->pose.rotation = rotation_with_z(som_vec3_scale(1 / length, along));
+        part->pose.position = som_vec3_scale(0.5, som_vec3_add(from, to));
     }
-    form->kind = kind;
-    form->size = som_vec3(form->size.x, form->size.x, length);
-    form->pose.rotation = rotation_with_z(som_vec3_scale(1 / length, along));
-    form->pose.position = som_vec3_scale(0.5, som_vec3_add(from, to));
-    return true;
+    return is_good;
 }
 
-static bool read_box(ModuleReader *m, SomNode call, SomForm *form) {
+// box(middle, size)
+static bool read_box(ModuleReader *m, SomNode call, SomShapePart *part) {
     SomNode items[2];
+    SomVec3 size;
     if (som_m3l_items(m->r, call, items, 2) != 2) {
         som_m3l_report_value(m->r, call, "a box has a middle and a size: box((0,0,0), (1,2,3))");
         return false;
     }
-    form->kind = SOM_FORM_BOX;
-    form->pose = som_pose_identity();
-    if (!som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &form->pose.position) ||
-        !som_m3l_read_vector(m->r, items[1], SOM_DIMENSION_LENGTH, &form->size)) {
-        return false;
-    }
-    if (!(form->size.x > 0 && form->size.y > 0 && form->size.z > 0)) {
-        som_report(m->r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(m->r, items[1]),
-                   "the edges of a box must be above zero");
-        return false;
-    }
-    return true;
+    part->pose = som_pose_identity();
+    return som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &part->pose.position) &&
+           som_m3l_read_vector(m->r, items[1], SOM_DIMENSION_LENGTH, &size) &&
+           som_shape_box(&part->shape, size, som_m3l_span(m->r, call), m->r->diags);
 }
 
-static bool read_sphere(ModuleReader *m, SomNode call, SomForm *form) {
+// sphere(middle, radius)
+static bool read_sphere(ModuleReader *m, SomNode call, SomShapePart *part) {
     SomNode items[2];
+    double radius;
     if (som_m3l_items(m->r, call, items, 2) != 2) {
         som_m3l_report_value(m->r, call, "a sphere has a middle and a radius");
         return false;
     }
-    form->kind = SOM_FORM_SPHERE;
-    form->pose = som_pose_identity();
-    return som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &form->pose.position) &&
-           read_radius(m, items[1], &form->size.x);
+    part->pose = som_pose_identity();
+    return som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &part->pose.position) &&
+           som_m3l_read_number(m->r, items[1], SOM_DIMENSION_LENGTH, &radius) &&
+           som_shape_sphere(&part->shape, radius, som_m3l_span(m->r, call), m->r->diags);
 }
 
-static bool read_form(ModuleReader *m, SomNode node, SomForm *form) {
+// convex(points)
+static bool read_solid(ModuleReader *m, SomNode call, SomShapePart *part) {
+    const SomVec3 *points;
+    int count;
+    part->pose = som_pose_identity();
+    read_convex(m, call, &points, &count);
+    return count > 0 &&
+           som_shape_hull(&part->shape, points, count, som_m3l_span(m->r, call), m->r->diags);
+}
+
+static bool read_part(ModuleReader *m, SomNode node, SomShapePart *part) {
     if (is_call(m, node, "box")) {
-        return read_box(m, node, form);
+        return read_box(m, node, part);
     }
-    if (is_call(m, node, "cylinder")) {
-        return read_round(m, node, SOM_FORM_CYLINDER, form);
-    }
-    if (is_call(m, node, "capsule")) {
-        return read_round(m, node, SOM_FORM_CAPSULE, form);
+    if (is_call(m, node, "cylinder") || is_call(m, node, "capsule")) {
+        return read_round(m, node, is_call(m, node, "capsule"), part);
     }
     if (is_call(m, node, "sphere")) {
-        return read_sphere(m, node, form);
+        return read_sphere(m, node, part);
     }
     if (is_call(m, node, "convex")) {
-        form->kind = SOM_FORM_HULL;
-        form->pose = som_pose_identity();
-        read_convex(m, node, &form->points, &form->point_count);
-        return form->point_count > 0;
+        return read_solid(m, node, part);
     }
     som_m3l_report_value(m->r, node, "this must be a box, cylinder, capsule, sphere or convex");
     return false;
 }
 
-static void read_forms(ModuleReader *m, SomNode definition, SomModuleLink *link) {
-    SomNode value = som_m3l_value(m->r, definition, "hull", false);
+static void read_parts(ModuleReader *m, SomNode definition, SomModuleLink *link) {
+    SomM3lReader *r = m->r;
+    SomNode value = som_m3l_value(r, definition, "hull", false);
     if (value != 0 && is_call(m, value, "convex")) {
         read_convex(m, value, &link->hull, &link->hull_count);
     } else if (value != 0) {
-        som_m3l_report_value(m->r, value, "a hull is written as convex(...), with points in it");
+        som_m3l_report_value(r, value, "a hull is written as convex(...), with points in it");
     }
-    value = som_m3l_value(m->r, definition, "shape", false);
-    bool is_list = som_m3l_is(m->r, value, SOM_M3L_TUPLE);
-    int given = value == 0 ? 0 : is_list ? som_m3l_items(m->r, value, NULL, 0) : 1;
-    SomForm *forms = som_arena_new(m->r->arena, SomForm, given + 1);
-    SomNode item = value == 0 ? 0 : is_list ? som_m3l_first_item(m->r, value) : value;
-    for (; item != 0; item = is_list ? som_m3l_next_item(m->r, value, item) : 0) {
-        link->form_count += read_form(m, item, &forms[link->form_count]);
+    value = som_m3l_value(r, definition, "shape", false);
+    bool is_list = som_m3l_is(r, value, SOM_M3L_TUPLE);
+    int given = value == 0 ? 0 : is_list ? som_m3l_items(r, value, NULL, 0) : 1;
+    if (given > MAX_PARTS) {
+        som_report(r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(r, value),
+                   "a link has at most %d shapes", MAX_PARTS);
+        return;
+    }
+    SomShapePart *parts = som_arena_new(r->arena, SomShapePart, given + 1);
+    SomNode item = given == 0 ? 0 : is_list ? som_m3l_first_item(r, value) : value;
+    for (; item != 0; item = is_list ? som_m3l_next_item(r, value, item) : 0) {
+        link->part_count += read_part(m, item, &parts[link->part_count]);
     }
     if (given == 0 && link->hull_count > 0) {
-        forms[0] = (SomForm){.kind = SOM_FORM_HULL,
-                             .pose = som_pose_identity(),
-                             .points = link->hull,
-                             .point_count = link->hull_count};
-        link->form_count = 1;
+        SomDiagnostics *unseen = som_diagnostics_create(); // a flat hull is allowed
+        parts[0].pose = som_pose_identity();
+        link->part_count =
+            som_shape_hull(&parts[0].shape, link->hull, link->hull_count, (SomSpan){0}, unseen);
+        som_diagnostics_destroy(unseen);
     }
-    link->forms = forms;
+    link->parts = parts;
 }
 
 // ---- mass and looks
 
-// A body's principal moments are positive and none exceeds the sum of the others; Sylvester's
-// criterion for the moments, and the same for tr(I)/2 - I, the second moments of mass.
-static bool is_positive(SomMat3 a) {
-    double scale = a.m[0][0] + a.m[1][1] + a.m[2][2];
-    double slack = 1e-9 * scale;
-    double d2 = (a.m[0][0] + slack) * (a.m[1][1] + slack) - a.m[0][1] * a.m[0][1];
-    double d3 =
-        (a.m[0][0] + slack) * ((a.m[1][1] + slack) * (a.m[2][2] + slack) - a.m[1][2] * a.m[1][2]) -
-        a.m[0][1] * (a.m[0][1] * (a.m[2][2] + slack) - a.m[1][2] * a.m[0][2]) +
-        a.m[0][2] * (a.m[0][1] * a.m[1][2] - (a.m[1][1] + slack) * a.m[0][2]);
-    return scale > 0 && a.m[0][0] >= -slack && d2 >= 0 && d3 >= 0;
-}
-
-static bool is_possible(SomMat3 inertia) {
-    double half = 0.5 * (inertia.m[0][0] + inertia.m[1][1] + inertia.m[2][2]);
-    SomMat3 second = inertia;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            second.m[i][j] = (i == j ? half : 0) - inertia.m[i][j];
-        }
+// Of the link's parts, all of one density.
+static SomInertia weigh(const SomModuleLink *link, double density) {
+    SomInertia sum = {0};
+    for (int i = 0; i < link->part_count; i++) {
+        const SomShapePart *part = &link->parts[i];
+        SomInertia own =
+            som_inertia_transform(part->pose, som_shape_inertia(&part->shape, density));
+        sum = i == 0 ? own : som_inertia_add(sum, own);
     }
-    return is_positive(inertia) && is_positive(second);
+    return sum;
 }
 
-static void read_inertia(ModuleReader *m, SomNode definition, SomModuleLink *link) {
+static void read_moments(ModuleReader *m, SomNode definition, SomModuleLink *link) {
     SomNode value = som_m3l_value(m->r, definition, "inertia", false);
     SomNode items[6];
     double v[6] = {0};
@@ -318,8 +301,9 @@ static void read_inertia(ModuleReader *m, SomNode definition, SomModuleLink *lin
             return;
         }
     }
-    SomMat3 inertia = {{{v[0], v[3], v[4]}, {v[3], v[1], v[5]}, {v[4], v[5], v[2]}}};
-    if (!is_possible(inertia)) {
+    SomInertia inertia = link->inertia;
+    inertia.moments = (SomMat3){{{v[0], v[3], v[4]}, {v[3], v[1], v[5]}, {v[4], v[5], v[2]}}};
+    if (!som_inertia_is_physical(inertia)) {
         som_report(m->r->diags, SOM_M3L_IMPOSSIBLE_INERTIA, som_m3l_span(m->r, value),
                    "no body has this inertia");
         return;
@@ -332,26 +316,23 @@ static void read_mass(ModuleReader *m, SomNode definition, SomModuleLink *link) 
     double mass = 0, density = 0;
     som_m3l_read_option(r, definition, "mass", SOM_DIMENSION_MASS, true, &mass);
     som_m3l_read_option(r, definition, "density", SOM_DIMENSION_DENSITY, true, &density);
-    if (som_m3l_attribute(r, definition, "mass") != 0 &&
-        som_m3l_attribute(r, definition, "density") != 0) {
-        SomNode place = som_m3l_attribute(r, definition, "density");
-        som_report(r->diags, SOM_M3L_ATTRIBUTE_TWICE, som_m3l_span(r, place),
+    SomNode density_node = som_m3l_attribute(r, definition, "density");
+    if (mass > 0 && density_node != 0) {
+        som_report(r->diags, SOM_M3L_ATTRIBUTE_TWICE, som_m3l_span(r, density_node),
                    "'density' is given beside 'mass'");
-        density = 0;
     }
     link->has_mass = mass > 0 || density > 0;
-    bool has_volume =
-        som_module_link_weigh(link, mass, density > 0 ? density : SOM_DEFAULT_DENSITY);
-    if (density > 0 && !has_volume && !som_syntax_has_error(r->tree, definition)) {
-        som_report(r->diags, SOM_M3L_OUT_OF_RANGE,
-                   som_m3l_span(r, som_m3l_attribute(r, definition, "density")),
-                   "the link has a density but no volume");
+    link->inertia = weigh(link, density > 0 ? density : SOM_DEFAULT_DENSITY);
+    if (mass > 0 && link->inertia.mass > 0) {
+        link->inertia = som_inertia_with_mass(link->inertia, mass);
+    } else if (mass > 0) {
+        link->inertia.mass = mass; // a point, as far as is known
     }
     SomNode com = som_m3l_value(r, definition, "com", false);
     if (com != 0) {
-        som_m3l_read_vector(r, com, SOM_DIMENSION_LENGTH, &link->com);
+        som_m3l_read_vector(r, com, SOM_DIMENSION_LENGTH, &link->inertia.center);
     }
-    read_inertia(m, definition, link);
+    read_moments(m, definition, link);
 }
 
 static void read_color(ModuleReader *m, SomNode definition, SomModuleLink *link) {
@@ -385,7 +366,7 @@ void som_m3l_read_link(ModuleReader *m, SomNode definition, int index) {
     SomModuleLink *link = &m->links.data[index];
     som_m3l_check_attributes(m->r, definition, known);
     read_grouping(m, definition, index);
-    read_forms(m, definition, link);
+    read_parts(m, definition, link);
     read_mass(m, definition, link);
     read_color(m, definition, link);
     link->friction = NAN;

@@ -100,9 +100,3 @@ void som_m3l_read_module(SomM3lReader *r, SomNode definition, const SomNode *mem
 // for each pair of modules that the members stand for, 0 after an error.
 int som_m3l_read_rules(SomM3lReader *r, SomNode definition, SomConnectionRule *rules, int max);
 void som_m3l_read_robot(SomM3lReader *r, SomNode definition, SomRobot *robot);
-
-// ---- modules/module_mass.c
-
-// Mass, centre and inertia of a link from its forms: scaled to `mass`, or of the density if mass is
-// 0. False if the forms have no volume.
-bool som_module_link_weigh(SomModuleLink *link, double mass, double density);

@@ -102,48 +102,23 @@ void som_module_type_place(const SomModuleType *type, const double *values, SomP
 double som_module_type_mass(const SomModuleType *type) {
     double mass = 0;
     for (int i = 0; i < type->link_count; i++) {
-        mass += type->links[i].mass;
+        mass += type->links[i].inertia.mass;
     }
     return mass;
 }
 
 // ---- extents
 
-static double extent_of_points(const SomVec3 *points, int count, SomVec3 direction) {
-    double extent = -INFINITY;
-    for (int i = 0; i < count; i++) {
-        extent = fmax(extent, som_vec3_dot(points[i], direction));
-    }
-    return extent;
-}
-
-static double extent_of_form(const SomForm *form, SomVec3 direction) {
-    SomVec3 d = som_pose_rotate_inverse(form->pose, direction);
-    double middle = som_vec3_dot(form->pose.position, direction);
-    double across = sqrt(d.x * d.x + d.y * d.y);
-    switch (form->kind) {
-    case SOM_FORM_BOX:
-        return middle + 0.5 * (fabs(d.x) * form->size.x + fabs(d.y) * form->size.y +
-                               fabs(d.z) * form->size.z);
-    case SOM_FORM_CYLINDER:
-        return middle + across * form->size.x + 0.5 * fabs(d.z) * form->size.z;
-    case SOM_FORM_CAPSULE:
-        return middle + som_vec3_length(d) * form->size.x + 0.5 * fabs(d.z) * form->size.z;
-    case SOM_FORM_SPHERE:
-        return middle + som_vec3_length(d) * form->size.x;
-    case SOM_FORM_HULL:
-        return extent_of_points(form->points, form->point_count, direction);
-    }
-    return -INFINITY;
-}
-
 double som_module_link_extent(const SomModuleLink *link, SomVec3 direction) {
-    if (link->hull_count > 0) {
-        return extent_of_points(link->hull, link->hull_count, direction);
-    }
     double extent = -INFINITY;
-    for (int i = 0; i < link->form_count; i++) {
-        extent = fmax(extent, extent_of_form(&link->forms[i], direction));
+    for (int i = 0; i < link->hull_count; i++) {
+        extent = fmax(extent, som_vec3_dot(link->hull[i], direction));
+    }
+    for (int i = 0; link->hull_count == 0 && i < link->part_count; i++) {
+        const SomShapePart *part = &link->parts[i];
+        SomVec3 local = som_pose_rotate_inverse(part->pose, direction);
+        SomVec3 farthest = som_pose_apply(part->pose, som_shape_support(&part->shape, local));
+        extent = fmax(extent, som_vec3_dot(farthest, direction));
     }
     return extent;
 }

@@ -18,7 +18,7 @@
 
 #include "base/diagnostic.h"
 #include "linkage/linkage.h"
-#include "space/pose.h"
+#include "space/mass.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,37 +40,18 @@ typedef struct SomAlias {
     double zero;
 } SomAlias;
 
-typedef enum SomFormKind {
-    SOM_FORM_BOX,      // size: edges along x, y, z of its pose, which is at its middle
-    SOM_FORM_CYLINDER, // size.x: radius, size.z: length along z of its pose, which is at its middle
-    SOM_FORM_CAPSULE,  // likewise, without the caps in the length
-    SOM_FORM_SPHERE,   // size.x: radius
-    SOM_FORM_HULL,     // the convex hull of points
-} SomFormKind;
-
-// A solid form fixed in a link: what touches, collides and is drawn.
-typedef struct SomForm {
-    SomFormKind kind;
-    SomPose pose;
-    SomVec3 size;
-    const SomVec3 *points; // in the module's frame; of a hull only
-    int point_count;
-} SomForm;
-
 typedef struct SomModuleLink {
     SomStr name;
     SomSpan span;
     const SomVec3 *hull; // its given convex hull; count 0 if there is none
     int hull_count;
-    const SomForm *forms; // given ones, or the hull
-    int form_count;
-    double mass;
-    SomVec3 com;
-    SomMat3 inertia; // about the centre of mass, axes of the module
-    bool has_mass;   // else mass, centre and inertia are those of the default density
-    double friction; // coefficient of contact; NAN if not given
-    double color[4]; // red, green, blue, opacity; all 0 if not given
-    SomStr mesh;     // file of its looks, empty if none
+    const SomShapePart *parts; // solid and convex: given shapes, or the hull if it is not flat
+    int part_count;
+    SomInertia inertia; // in the module's frame
+    bool has_mass;      // given; else that of the default density
+    double friction;    // coefficient of contact; NAN if not given
+    double color[4];    // red, green, blue, opacity; all 0 if not given
+    SomStr mesh;        // file of its looks, empty if none
 } SomModuleLink;
 
 typedef struct SomModuleJoint {
@@ -189,7 +170,7 @@ void som_module_type_place(const SomModuleType *type, const double *values, SomP
 double som_module_type_mass(const SomModuleType *type);
 
 // How far the link reaches in a direction: the largest dot product with a point of its hull, or of
-// its forms if it has none; -INFINITY if it has neither.
+// its parts if it has none; -INFINITY if it has neither.
 double som_module_link_extent(const SomModuleLink *link, SomVec3 direction);
 
 // Adds the module's links and joints to a sub-linkage, all joints at zero and its root link at
