@@ -437,9 +437,4 @@ void som_connection_rule_infer(SomConnectionRule *rule, uint64_t *steps_left, So
     }
     keep_matings(rule, &search, arena);
     som_array_free(&search.matings);
-    if (rule->mating_count == 0 && !search.is_over) {
-        som_report(diags, SOM_M3L_NO_MATING, rule->span,
-                   "'%.*s' has no way to mate '%.*s' and '%.*s'", SOM_STR_ARG(rule->name),
-                   SOM_STR_ARG(rule->a->name), SOM_STR_ARG(rule->b->name));
-    }
 }

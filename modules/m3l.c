@@ -120,6 +120,19 @@ static void read_modules(File *file) {
     }
 }
 
+// For several modules at once, those that mate with some are enough.
+static void check_matings(SomM3lReader *r, const SomConnectionRule *rules, int count) {
+    int total = 0;
+    for (int i = 0; i < count; i++) {
+        total += rules[i].mating_count;
+    }
+    if (total == 0 && count > 0 && !r->has_bad_rule) {
+        som_report(r->diags, SOM_M3L_NO_MATING, rules[0].span,
+                   "'%.*s' has no way to mate '%.*s' and '%.*s'", SOM_STR_ARG(rules[0].name),
+                   SOM_STR_ARG(rules[0].a->name), SOM_STR_ARG(rules[0].b->name));
+    }
+}
+
 static void infer_rule(SomM3lReader *r, SomConnectionRule *rule) {
     bool is_bad =
         r->type_is_bad[rule->a - r->m3l->types] || r->type_is_bad[rule->b - r->m3l->types];
@@ -160,6 +173,7 @@ static void read_rules(File *file) {
         for (int k = first; k < first + made; k++) {
             infer_rule(r, &rules[k]);
         }
+        check_matings(r, &rules[first], made);
     }
 }
 
