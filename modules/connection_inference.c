@@ -35,8 +35,10 @@ typedef struct Search {
     SomVec3 on_b[SOM_MAX_CORRESPONDENCES + 1];
     SomMating mating; // being built
     SOM_ARRAY(SomMating) matings;
-    int block;    // where the matings of the pair at hand begin
-    bool is_over; // something was reported that ends the search
+    int block;      // where the matings of the pair at hand begin
+    bool is_loose;  // of the pair at hand, some choice of marks fixes nothing
+    bool was_loose; // so was a pair of which no choice did
+    bool is_over;   // something was reported that ends the search
 } Search;
 
 static const SomConnector *connector_a(const Search *s) {
@@ -227,11 +229,7 @@ static bool find_triangle(const SomVec3 *points, int count, int *second, int *th
 static bool find_transform(Search *s, int count) {
     int second = 0, third = 0;
     if (!find_triangle(s->on_a, count, &second, &third)) {
-        som_report(s->diags, SOM_M3L_UNDERDETERMINED, s->rule->span,
-                   "the conditions do not fix how '%.*s' of '%.*s' and '%.*s' of '%.*s' mate",
-                   SOM_STR_ARG(connector_a(s)->name), SOM_STR_ARG(s->rule->a->name),
-                   SOM_STR_ARG(connector_b(s)->name), SOM_STR_ARG(s->rule->b->name));
-        s->is_over = true;
+        s->is_loose = true;
         return false;
     }
     SomMat3 fa = frame_of(s->on_a[0], s->on_a[second], s->on_a[third]);
@@ -395,15 +393,31 @@ static int compare_matched(const void *x, const void *y) {
     return 0;
 }
 
+// Once a rule: one pair that is not fixed is enough to see why.
+static void report_loose(Search *s) {
+    if (s->was_loose) {
+        return;
+    }
+    s->was_loose = true;
+    som_report(s->diags, SOM_M3L_UNDERDETERMINED, s->rule->span,
+               "the conditions do not fix how '%.*s' of '%.*s' and '%.*s' of '%.*s' mate",
+               SOM_STR_ARG(connector_a(s)->name), SOM_STR_ARG(s->rule->a->name),
+               SOM_STR_ARG(connector_b(s)->name), SOM_STR_ARG(s->rule->b->name));
+}
+
 static void search_pair(Search *s, int a, int b) {
     s->mating = (SomMating){.a = a, .b = b};
     s->block = s->matings.count;
+    s->is_loose = false;
     if (!take_step(s) || !can_satisfy(s)) {
         return;
     }
     s->on_a[0] = connector_a(s)->position;
     s->on_b[0] = connector_b(s)->position;
     match_marks(s, 0);
+    if (s->is_loose && s->matings.count == s->block) {
+        report_loose(s);
+    }
     if (s->matings.count - s->block > 1) {
         qsort(s->matings.data + s->block, (size_t)(s->matings.count - s->block),
               sizeof *s->matings.data, compare_matched);

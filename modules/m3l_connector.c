@@ -191,8 +191,9 @@ static void find_frame(ModuleReader *m, SomConnector *connector) {
     }
     if (reach_out > 1e-6) {
         SomText text = {0};
-        som_quantity_print((SomQuantity){reach_out, som_dimension(SOM_DIMENSION_LENGTH)}, NULL,
-                           &text);
+        som_quantity_print(
+            (SomQuantity){round(reach_out * 1e9) / 1e9, som_dimension(SOM_DIMENSION_LENGTH)}, NULL,
+            &text);
         som_report(m->r->diags, SOM_M3L_INSIDE_HULL, connector->span,
                    "link '%.*s' reaches %.*s beyond its connector '%.*s'", SOM_STR_ARG(link->name),
                    SOM_STR_ARG(som_text_str(&text)), SOM_STR_ARG(connector->name));

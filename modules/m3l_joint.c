@@ -243,6 +243,8 @@ void som_m3l_read_joint(ModuleReader *m, SomNode definition) {
     som_m3l_read_aliases(r, definition, true, dimension, &joint.aliases, &joint.alias_count);
     if (read_pair(m, definition, &joint) && has_type) {
         som_array_push(&m->joints, joint);
+    } else {
+        m->has_bad_joint = true;
     }
 }
 

@@ -175,7 +175,7 @@ static void order_joints(ModuleReader *m, SomNode definition) {
     }
     type->joint_order = order;
     for (int i = 0; i < m->links.count; i++) {
-        if (!reached[i]) {
+        if (!reached[i] && !m->has_bad_joint) {
             som_report(r->diags, SOM_M3L_NOT_JOINED, m->links.data[i].span,
                        "link '%.*s' is not joined to link '%.*s'",
                        SOM_STR_ARG(m->links.data[i].name),

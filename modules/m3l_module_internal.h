@@ -45,6 +45,7 @@ typedef struct ModuleReader {
     SOM_ARRAY(PointOwner) link_points;
     SOM_ARRAY(SomModuleLink) links;
     SOM_ARRAY(SomModuleJoint) joints;
+    bool has_bad_joint; // left out, so links that hang on nothing prove nothing
     SOM_ARRAY(SomConnector) connectors;
     SOM_ARRAY(SomModuleTag) tags;
     SOM_ARRAY(SomModuleFrame) frames;

@@ -37,7 +37,7 @@ typedef struct SomM3lReader {
 
 // ---- modules/m3l_value.c: names, attributes and values
 
-SomSpan som_m3l_span(const SomM3lReader *r, SomNode node);
+SomSpan som_m3l_span(const SomM3lReader *r, SomNode node); // no place for node 0
 bool som_m3l_is(const SomM3lReader *r, SomNode node, SomM3lKind kind);
 
 // The name in a NAME, STRING or one-part REFERENCE node; empty if it is none of these.

@@ -130,7 +130,9 @@ static void report_index(RobotReader *q, SomNode node, int index, const SomMatin
     SomText text = {0};
     int shown = count < SHOWN_INDICES ? count : SHOWN_INDICES;
     for (int i = 0; i < shown; i++) {
-        som_text_printf(&text, "%s%d", i > 0 ? ", " : "", choices[i].index);
+        if (i == 0 || choices[i].index != choices[i - 1].index) { // both ways round is one
+            som_text_printf(&text, "%s%d", i > 0 ? ", " : "", choices[i].index);
+        }
     }
     som_report(q->r->diags, SOM_M3L_INDEX_NOT_OFFERED, som_m3l_span(q->r, node),
                "%d is not a mating of these two connectors; they have %.*s%s", index,

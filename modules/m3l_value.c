@@ -10,7 +10,7 @@
 #define LARGEST 1e9
 
 SomSpan som_m3l_span(const SomM3lReader *r, SomNode node) {
-    return som_syntax_span(r->tree, node);
+    return node != 0 ? som_syntax_span(r->tree, node) : (SomSpan){0};
 }
 
 bool som_m3l_is(const SomM3lReader *r, SomNode node, SomM3lKind kind) {
@@ -145,7 +145,7 @@ void som_m3l_check_attributes(SomM3lReader *r, SomNode definition, const char *c
             som_report(r->diags, SOM_M3L_UNKNOWN_ATTRIBUTE, span, "a %.*s has no attribute '%.*s'",
                        SOM_STR_ARG(keyword), SOM_STR_ARG(name));
             int nearest = som_str_find_nearest(name, names, known_count);
-            if (nearest >= 0) {
+            if (nearest >= 0 && span.source1 != 0) {
                 som_fix(r->diags, span, names[nearest]);
             }
         } else if ((seen >> i & 1) != 0) {
@@ -184,7 +184,7 @@ void som_m3l_report_unknown(SomM3lReader *r, SomNode node, const char *what, Som
     som_report(r->diags, SOM_M3L_UNKNOWN_NAME, span, "no %s is called '%.*s'", what,
                SOM_STR_ARG(name));
     int nearest = som_str_find_nearest(name, names, count);
-    if (nearest >= 0) {
+    if (nearest >= 0 && span.source1 != 0) {
         SomText text = {0};
         som_name_print(&text, names[nearest]);
         som_fix(r->diags, span, som_text_str(&text));

@@ -155,7 +155,7 @@ static SomJointId add_joint(const SomModuleJoint *joint, SomLinkage *linkage, So
     return id;
 }
 
-void som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
+bool som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
                                     SomSublinkageId sublinkage, SomStr prefix, SomPose pose,
                                     SomLinkId *links, SomJointId *joints, SomDiagnostics *diags) {
     SomLinkId ids[SOM_MAX_MODULE_LINKS];
@@ -173,6 +173,9 @@ void som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linka
                           .name = type->links[i].name,
                           .pose = n == 0 || !is_first ? pose : som_pose_identity()};
         ids[i] = som_linkage_add_link(linkage, &def, diags);
+        if (ids[i].index1 == 0) {
+            return false;
+        }
     }
     for (int j = 0; joints != NULL && j < type->joint_count; j++) {
         joints[j] = (SomJointId){0};
@@ -184,6 +187,9 @@ void som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linka
         int j = type->joint_order[i];
         const SomModuleJoint *joint = &type->joints[j];
         SomJointId id = add_joint(joint, linkage, prefix, ids, !is_placed[joint->parent], diags);
+        if (id.index1 == 0) {
+            return false;
+        }
         som_linkage_make_tree(linkage, id, diags);
         is_placed[joint->parent] = is_placed[joint->child] = true;
         if (joints != NULL) {
@@ -193,6 +199,9 @@ void som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linka
     for (int j = 0; j < type->joint_count; j++) {
         if (!type->joints[j].is_tree) {
             SomJointId id = add_joint(&type->joints[j], linkage, prefix, ids, false, diags);
+            if (id.index1 == 0) {
+                return false;
+            }
             if (joints != NULL) {
                 joints[j] = id;
             }
@@ -201,4 +210,5 @@ void som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linka
     for (int i = 0; links != NULL && i < type->link_count; i++) {
         links[i] = ids[i];
     }
+    return true;
 }

@@ -175,8 +175,9 @@ double som_module_link_extent(const SomModuleLink *link, SomVec3 direction);
 
 // Adds the module's links and joints to a sub-linkage, all joints at zero and its root link at
 // `pose` in the ground of the sub-linkage (the first link becomes its ground). Names of joints get
-// the prefix. The ids go to arrays of link_count and joint_count; NULL where not wanted.
-void som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
+// the prefix. The ids go to arrays of link_count and joint_count; NULL where not wanted. False
+// after a report if a name is taken; what was added until then stays.
+bool som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
                                     SomSublinkageId sublinkage, SomStr prefix, SomPose pose,
                                     SomLinkId *links, SomJointId *joints, SomDiagnostics *diags);
 

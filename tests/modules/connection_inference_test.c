@@ -284,7 +284,10 @@ START_TEST(work_is_limited) {
     som_text_add(&text, SOM_STR(")"));
     SomDiagnostics *diags = som_diagnostics_create();
     SomM3l *m3l = som_m3l_read(som_text_str(&text), 0, diags);
-    ck_assert(som_diagnostics_has(diags, SOM_M3L_TOO_MUCH));
+    SomText shown = {0};
+    som_diagnostics_print(diags, 3, &shown);
+    ck_assert_msg(som_diagnostics_has(diags, SOM_M3L_TOO_MUCH), "%s", shown.data);
+    som_text_free(&shown);
     som_m3l_destroy(m3l);
     som_diagnostics_destroy(diags);
     som_text_free(&text);

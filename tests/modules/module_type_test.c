@@ -235,9 +235,9 @@ END_TEST
 
 #define AXIS(at, z) "(axis: origin=" at ", direction=(0,0," z "))"
 static const char four_bar[] =
-    "module FOURBAR: root=ground\n"
-    "link ground: mass=1\nlink left: mass=1\nlink top: mass=1\nlink right: mass=1\n"
-    "joint j1: type=revolute, pair=((left," AXIS("(0,0,0)", "1") "),(ground," AXIS(
+    "module FOURBAR: root=base\n"
+    "link base: mass=1\nlink left: mass=1\nlink top: mass=1\nlink right: mass=1\n"
+    "joint j1: type=revolute, pair=((left," AXIS("(0,0,0)", "1") "),(base," AXIS(
         "(0,0,0)",
         "-1") "))\n"
               "joint j2: type=revolute, pair=((top," AXIS("(0,1,0)", "1") "),(left," AXIS(
@@ -248,7 +248,7 @@ static const char four_bar[] =
                             "1") "),(top," AXIS("(2,1,0)",
                                                 "-1") "))\n"
                                                       "joint j4: type=revolute, "
-                                                      "pair=((ground," AXIS(
+                                                      "pair=((base," AXIS(
                                                           "(2,0,0)",
                                                           "1") "),(right," AXIS("(2,0,0)",
                                                                                 "-1") "))\n";
