@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "language/dialect.h"
 #include "language/outline.h"
+#include "modules/m3l.h"
 
 static void check_file(SomCommand *command, const char *path) {
     SomStr name = som_str(path);
@@ -24,7 +25,11 @@ static void check_file(SomCommand *command, const char *path) {
     // any bytes at all: the lexer says more about bad ones than the reader of a file could
     SomStr shown = strcmp(path, "-") == 0 ? SOM_STR("<stdin>") : name;
     uint32_t source1 = som_diagnostics_add_source(command->diags, shown, som_text_str(text));
-    som_syntax_destroy(som_outline_parse(som_text_str(text), dialect, source1, command->diags));
+    if (dialect == &som_dialect_m3l) {
+        som_m3l_destroy(som_m3l_read(som_text_str(text), source1, command->diags));
+    } else {
+        som_syntax_destroy(som_outline_parse(som_text_str(text), dialect, source1, command->diags));
+    }
 }
 
 static void run_check(SomCommand *command) {
@@ -42,8 +47,8 @@ const SomVerb som_verb_check = {
             ".som text.\n\n"
             "  somite check walker.som\n"
             "  somite check *.m3l --json\n\n"
-            "Today this checks characters, quotes, brackets, numbers and units; names and\n"
-            "meaning follow with the grammars.\n",
+            "Of .som and .role files this checks characters, quotes, brackets, numbers and units\n"
+            "today; names and meaning follow with their grammars.\n",
     .min_words = 1,
     .max_words = -1,
     .has_json = true,

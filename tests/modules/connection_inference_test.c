@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "modules/connection_inference.h"
 #include "space/trigonometry.h"
-#include "tests/modules/support.h"
+#include "tests/modules/module_files.h"
 #include "tests/suite.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "modules/m3l_format.h"
 #include "modules/m3l_syntax.h"
-#include "tests/modules/support.h"
+#include "tests/modules/module_files.h"
 #include "tests/suite.h"
 
 static SomText format(SomStr text) {

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "modules/m3l_syntax.h"
-#include "tests/modules/support.h"
+#include "tests/modules/module_files.h"
 #include "tests/suite.h"
 
 static const char *const listings[] = {"tests/modules/data/mtran.m3l",

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "modules/module_type.h"
 #include "space/trigonometry.h"
-#include "tests/modules/support.h"
+#include "tests/modules/module_files.h"
 #include "tests/suite.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// tests/modules/support.h - files of the source tree, read for tests of modules and rooms above.
+// tests/modules/module_files.h - files of the source tree, read for tests of modules and rooms
+// above.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

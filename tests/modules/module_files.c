@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tests/modules/support.h"
+#include "tests/modules/module_files.h"
 
 #include "base/file.h"
 #include "tests/suite.h"
