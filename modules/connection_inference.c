@@ -282,12 +282,12 @@ static bool links_overlap(const Search *s) {
 static double find_roll(const Search *s) {
     const SomConnector *ca = connector_a(s), *cb = connector_b(s);
     if (!ca->has_frame || !cb->has_frame) {
-        return NAN;
+        return (double)NAN;
     }
     SomPose b = som_pose_compose(s->mating.transform, cb->frame);
     SomMat3 w = som_pose_relative(ca->frame, b).rotation;
     if (w.m[0][0] > -1 + 1e-6) {
-        return NAN;
+        return (double)NAN;
     }
     double roll = som_atan2(w.m[1][2], w.m[2][2]);
     double quarters = round(roll / (SOM_PI / 2));

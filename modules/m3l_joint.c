@@ -219,8 +219,8 @@ void som_m3l_read_joint(ModuleReader *m, SomNode definition) {
     SomNode name = som_m3l_name_node(r, definition);
     SomModuleJoint joint = {.name = som_m3l_name(r, name),
                             .span = som_m3l_span(r, name),
-                            .low = -INFINITY,
-                            .high = INFINITY};
+                            .low = (double)-INFINITY,
+                            .high = (double)INFINITY};
     som_m3l_check_attributes(r, definition, known);
     bool has_type = read_joint_type(m, definition, &joint);
     bool slides = joint.type == SOM_JOINT_PRISMATIC;

@@ -369,7 +369,7 @@ void som_m3l_read_link(ModuleReader *m, SomNode definition, int index) {
     read_parts(m, definition, link);
     read_mass(m, definition, link);
     read_color(m, definition, link);
-    link->friction = NAN;
+    link->friction = (double)NAN;
     som_m3l_read_option(m->r, definition, "friction", SOM_DIMENSION_NUMBER, false, &link->friction);
     link->mesh = (SomStr){"", 0};
     som_m3l_read_text(m->r, som_m3l_value(m->r, definition, "mesh", false), &link->mesh);

@@ -242,7 +242,7 @@ static bool evaluate_word(SomM3lReader *r, SomNode node, SomQuantity *result) {
     if (som_str_equal(word, SOM_STR("pi"))) {
         *result = (SomQuantity){SOM_PI, number};
     } else if (som_str_equal(word, SOM_STR("inf"))) {
-        *result = (SomQuantity){INFINITY, number};
+        *result = (SomQuantity){(double)INFINITY, number};
     } else {
         som_m3l_report_value(r, node, "this must be a number");
         return false;

@@ -110,7 +110,7 @@ double som_module_type_mass(const SomModuleType *type) {
 // ---- extents
 
 double som_module_link_extent(const SomModuleLink *link, SomVec3 direction) {
-    double extent = -INFINITY;
+    double extent = (double)-INFINITY;
     for (int i = 0; i < link->hull_count; i++) {
         extent = fmax(extent, som_vec3_dot(link->hull[i], direction));
     }

@@ -3,6 +3,7 @@
 #include "tests/modules/module_files.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "tests/suite.h"
 
 #include <stdio.h>
@@ -10,6 +11,9 @@
 const char *const som_test_module_files[] = {"athlete",   "atron", "ckbot",      "gdut",
                                              "molecube",  "mtran", "roombots",   "smores",
                                              "smores_ep", "tower", "triathlete", NULL};
+
+// Texts stay reachable, so that leaks of the code under test are the only ones.
+static SOM_ARRAY(char *) kept_texts;
 
 SomStr som_test_source(const char *path) {
     SomText full = {0}, text = {0};
@@ -19,6 +23,7 @@ SomStr som_test_source(const char *path) {
                   full.data);
     som_diagnostics_destroy(diags);
     som_text_free(&full);
+    som_array_push(&kept_texts, text.data);
     return som_text_str(&text);
 }
 
