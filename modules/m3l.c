@@ -109,8 +109,9 @@ static void read_modules(File *file) {
                         &type->span)) {
             continue;
         }
-        som_m3l_read_module(r, group->definition, file->members.data + group->first_member,
-                            group->member_count, type);
+        const SomNode *members =
+            group->member_count > 0 ? &file->members.data[group->first_member] : NULL;
+        som_m3l_read_module(r, group->definition, members, group->member_count, type);
         bool is_bad = som_diagnostics_error_count(r->diags) > errors ||
                       som_syntax_has_error(r->tree, group->definition);
         for (int k = 0; k < group->member_count && !is_bad; k++) {
