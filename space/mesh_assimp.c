@@ -218,12 +218,20 @@ static const struct aiScene *read_scene(Import *import) {
 }
 
 static bool fail_as_reader(Import *import) {
+    const char *said = aiGetErrorString();
     if (import->refused[0] != 0) {
         return som_mesh_fail(import->reader, SOM_MESH_FILE_REFUSED, SOM_MESH_NOWHERE,
                              "it needs the file '%s', which is not read", import->refused);
     }
+    if (strstr(said, "bad_alloc") != NULL) {
+        return som_mesh_fail(import->reader, SOM_MESH_READER_FAILED, SOM_MESH_NOWHERE,
+                             "the mesh reader gave up on this file: it needs too much memory");
+    }
+    if (strstr(said, import->name) != NULL) { // it has no better word than the name, which is ours
+        said = "no mesh is found in it";
+    }
     return som_mesh_fail(import->reader, SOM_MESH_DAMAGED, SOM_MESH_NOWHERE,
-                         "the mesh reader says: %s", aiGetErrorString());
+                         "the mesh reader says: %s", said);
 }
 
 bool som_mesh_import_scene(SomMeshReader *reader) {

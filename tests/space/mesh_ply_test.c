@@ -68,6 +68,18 @@ START_TEST(counts_that_lie_are_found_out) {
 }
 END_TEST
 
+START_TEST(bytes_that_are_cut_are_found_out) {
+    SomMesh shape = cube(), mesh = {0};
+    SomText file = {0};
+    write_ply_binary(&file, &shape);
+    for (size_t cut = 1; cut < 12 * 13 + 8 * 12; cut++) { // from the last face to the first vertex
+        SomStr bytes = {file.data, file.length - cut};
+        ck_assert_int_eq(read_file(bytes, "a.ply", &plain, &mesh), SOM_MESH_TRUNCATED);
+    }
+    som_text_free(&file);
+}
+END_TEST
+
 START_TEST(heads_and_faces_that_are_wrong_are_refused) {
     ck_assert_int_eq(code_of("ply\nformat ascii 1.0\n", "a.ply"), SOM_MESH_TRUNCATED);
     ck_assert_int_eq(code_of("ply\nformat roman 1.0\n", "a.ply"), SOM_MESH_SYNTAX);
@@ -85,4 +97,4 @@ END_TEST
 SOM_SUITE("space/mesh_ply", numbers_are_read_to_the_last_bit,
           other_elements_and_properties_are_read_over,
           bytes_may_be_in_either_order_and_of_every_type, counts_that_lie_are_found_out,
-          heads_and_faces_that_are_wrong_are_refused)
+          bytes_that_are_cut_are_found_out, heads_and_faces_that_are_wrong_are_refused)
