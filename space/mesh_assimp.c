@@ -220,8 +220,10 @@ static const struct aiScene *read_scene(Import *import) {
 static bool fail_as_reader(Import *import) {
     const char *said = aiGetErrorString();
     if (import->refused[0] != 0) {
+        bool is_beside = import->reader->folder.length > 0 && strchr(import->refused, '/') == NULL;
         return som_mesh_fail(import->reader, SOM_MESH_FILE_REFUSED, SOM_MESH_NOWHERE,
-                             "it needs the file '%s', which is not read", import->refused);
+                             "it needs the file '%s', which %s read", import->refused,
+                             is_beside ? "cannot be" : "is not");
     }
     if (strstr(said, "bad_alloc") != NULL) {
         return som_mesh_fail(import->reader, SOM_MESH_READER_FAILED, SOM_MESH_NOWHERE,
