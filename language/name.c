@@ -21,8 +21,12 @@ bool som_name_is_word(SomStr name) {
 void som_name_print(SomText *out, SomStr name) {
     if (som_name_is_word(name)) {
         som_text_add(out, name);
-        return;
+    } else {
+        som_name_print_quoted(out, name);
     }
+}
+
+void som_name_print_quoted(SomText *out, SomStr name) {
     som_text_add_char(out, '"', 1);
     for (size_t at = 0; at < name.length;) {
         size_t length;

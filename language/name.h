@@ -20,6 +20,7 @@ bool som_name_is_word(SomStr name);
 // Writes a name as a token: as it is, or in quotes with escapes. What quotes cannot hold (control
 // characters, bytes that are not UTF-8) becomes '?'.
 void som_name_print(SomText *out, SomStr name);
+void som_name_print_quoted(SomText *out, SomStr name); // in quotes always: a name that is a keyword
 
 // Adds the value of a WORD or STRING token: without quotes, escapes resolved.
 void som_name_read(SomStr token_text, SomText *out);

@@ -275,7 +275,10 @@ static void place_empty_nodes(SomSyntax *tree) {
 static void mark_bad_tokens(SomSyntax *tree) {
     int *bad = som_alloc(((size_t)tree->tokens.count + 1) * sizeof *bad); // bad tokens before
     for (int i = 0; i < tree->tokens.count; i++) {
-        bad[i + 1] = bad[i] + ((tree->tokens.data[i].flags & SOM_TOKEN_BAD) != 0);
+        SomToken token = tree->tokens.data[i];
+        // a wrong blank or comment does not make the statement round it mean something else
+        bool is_bad = (token.flags & SOM_TOKEN_BAD) != 0 && !som_token_is_trivia(token.kind);
+        bad[i + 1] = bad[i] + is_bad;
     }
     for (int id = 1; id <= tree->node_count; id++) {
         SomSyntaxNode *node = &tree->nodes[id];

@@ -64,7 +64,8 @@ const char *som_syntax_kind_name(const SomSyntax *tree, SomNode node);
 SomSpan som_syntax_span(const SomSyntax *tree, SomNode node);
 SomStr som_syntax_text(const SomSyntax *tree, SomNode node);
 
-// Was an error noticed in it, by the lexer or the grammar? Then passes over the meaning keep quiet.
+// Was an error noticed in it, by the grammar or by the lexer in a token that is no trivia? Then
+// passes over the meaning keep quiet.
 bool som_syntax_has_error(const SomSyntax *tree, SomNode node);
 
 SomNode som_syntax_parent(const SomSyntax *tree, SomNode node); // 0 for the root
