@@ -10,7 +10,10 @@
 
 // How far shapes that overlap are moved apart to see their points of contact, in parts of their
 // size: enough to tell the direction, too little to slide along round surfaces.
-#define PARTING 1e-3
+#define PARTING 1e-4
+
+// How often; once is enough but where round shapes are almost coaxial.
+#define MAX_TURNS 10
 
 static SomVec3 start_axis(SomVec3 position, const SomDistanceCache *cache) {
     SomVec3 axis = cache == NULL ? som_vec3(0, 0, 0) : cache->axis;
@@ -54,9 +57,10 @@ static void overlap(SomConvexPair *pair, SomNearest *nearest) {
     SomDifference front = som_pair_support(pair, normal);
     SomDifference back = som_pair_support(pair, som_vec3_scale(-1, normal));
     double size = som_vec3_length(som_vec3_sub(front.w, back.w));
+    size = fmax(size, fmax(som_core_size(pair->a), som_core_size(pair->b)));
     nearest->point_a = front.a;
     nearest->point_b = som_vec3_sub(front.a, front.w);
-    for (int turn = 0; turn < 3; turn++) {
+    for (int turn = 0; turn < MAX_TURNS; turn++) {
         SomVec3 way = som_vec3_scale(height + PARTING * size, normal);
         pair->position = som_vec3_add(at_home, way);
         SomNearest parted;
@@ -91,7 +95,7 @@ static SomGjkEnd convex_distance(SomConvexPair *pair, double limit, const SomDis
     } else if (!som_distance_form(pair, nearest)) {
         SomVec3 axis = start_axis(pair->position, cache);
         end = som_gjk(pair, axis, limit + margin_a + margin_b, 0, nearest);
-        if (end == SOM_GJK_TOUCH) {
+        if (end == SOM_GJK_TOUCH || end == SOM_GJK_UNSURE) {
             overlap(pair, nearest);
         }
     }
@@ -183,6 +187,9 @@ static bool convex_touch(SomConvexPair *pair, SomVec3 *axis) {
     SomGjkEnd end = som_gjk(pair, *axis, margin, margin, &nearest);
     if (end == SOM_GJK_TOUCH) {
         return true;
+    }
+    if (end == SOM_GJK_UNSURE) {
+        return som_penetration(pair, axis) + margin >= 0;
     }
     *axis = nearest.normal;
     return nearest.distance <= margin;

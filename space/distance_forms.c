@@ -5,7 +5,7 @@
 #include "space/distance_internal.h"
 
 // Segments this part of their length apart have no direction from one to the other.
-#define CROSSING_TOLERANCE 1e-12
+#define CROSSING_TOLERANCE 1e-8
 
 static double clamp(double value, double most) {
     return value < -most ? -most : value > most ? most : value;

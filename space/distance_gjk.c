@@ -22,6 +22,11 @@
 // Below this part of the size, the direction of v is not to be trusted.
 #define TOUCH_TOLERANCE 1e-10
 
+// A search that rounding ends with the bounds farther apart than CLOSED of the size has not found
+// the direction; shapes less than NARROW apart are then better left to the search for a way out.
+#define CLOSED 1e-10
+#define NARROW 1e-5
+
 typedef struct Simplex {
     SomDifference points[4];
     double weights[4];
@@ -70,7 +75,9 @@ static void try_triangle(Simplex *best, const SomDifference *p, const SomDiffere
     double s = -som_vec3_dot(across, pr) / square;
     double t = som_vec3_dot(across, pq) / square;
     if (s >= 0 && t >= 0 && s + t <= 1) {
-        SomVec3 v = som_vec3_scale(som_vec3_dot(n, p->w) / square, n);
+        // not along n, which needles of triangles know badly
+        SomVec3 v = som_vec3_add(som_vec3_scale(s, pq), som_vec3_scale(t, pr));
+        v = som_vec3_add(p->w, v);
         keep_nearer(best, (const SomDifference *[]){p, q, r}, (double[]){1 - s - t, s, t}, 3, v);
         return;
     }
@@ -143,6 +150,25 @@ static double largest(SomVec3 v) {
     return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
 }
 
+double som_core_size(const SomShape *shape) {
+    switch (shape->kind) {
+    case SOM_SHAPE_BOX:
+        return largest(shape->half);
+    case SOM_SHAPE_CYLINDER:
+        return fmax(shape->radius, shape->half_length);
+    case SOM_SHAPE_CAPSULE:
+        return shape->half_length;
+    case SOM_SHAPE_HULL: {
+        const SomHull *hull = shape->hull;
+        return largest(som_vec3_sub(hull->vertices[0], hull->vertices[hull->vertex_count / 2]));
+    }
+    case SOM_SHAPE_SPHERE:
+    case SOM_SHAPE_COMPOUND:
+        break;
+    }
+    return 0;
+}
+
 static void write_nearest(const Simplex *simplex, SomVec3 against, double distance,
                           SomNearest *nearest) {
     SomVec3 a = som_vec3_scale(simplex->weights[0], simplex->points[0].a);
@@ -155,40 +181,57 @@ static void write_nearest(const Simplex *simplex, SomVec3 against, double distan
     nearest->distance = distance;
 }
 
+// Where a face of D is square to v, any of its points may come back as the farthest, and a far one
+// brings less than rounding lets see. This looks a little away from the point that failed.
+static SomVec3 look_aside(SomVec3 v, SomVec3 failed, double angle) {
+    SomVec3 aside = som_vec3_sub(failed, v);
+    double square = som_vec3_dot(aside, aside);
+    double scale = square > 0 ? angle * sqrt(som_vec3_dot(v, v) / square) : 0;
+    return som_vec3_add(v, som_vec3_scale(scale, aside));
+}
+
 SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
                   SomNearest *nearest) {
+    static const double angles[] = {1e-12, 1e-9, 1e-6};
     Simplex simplices[2];
     simplices[0] = (Simplex){.square = HUGE_VAL};
     Simplex *now = &simplices[0], *next = &simplices[1];
-    SomVec3 v = som_vec3_scale(-1, axis), first = {0};
+    SomVec3 v = som_vec3_scale(-1, axis), against = v;
     double length = som_vec3_length(v);
-    double size = 0, reach = 0;
+    double size = fmax(som_core_size(pair->a), som_core_size(pair->b)), reach = 0;
+    double gap = HUGE_VAL;
+    int failures = 0;
+    bool unsure = false;
     for (int step = 0; step < MAX_STEPS; step++) {
-        SomDifference added = som_pair_support(pair, som_vec3_scale(-1, v));
-        first = step == 0 ? added.w : first;
-        size = fmax(size, largest(som_vec3_sub(added.w, first)));
+        SomDifference added = som_pair_support(pair, som_vec3_scale(-1, against));
         reach = fmax(reach, largest(added.a) + largest(added.w));
         double lower = som_vec3_dot(v, added.w) / length;
-        if (lower > far) {
+        if (failures == 0 && lower > far) {
             advance(&(Simplex){.count = 0}, &added, next);
             write_nearest(next, v, lower, nearest);
             return SOM_GJK_FAR;
         }
-        if (now->count > 0 &&
-            (length - lower <= GAP_TOLERANCE * size + ROUNDING * reach || is_in(now, added.w))) {
+        gap = failures == 0 ? length - lower : gap;
+        if (gap <= GAP_TOLERANCE * size + ROUNDING * reach && now->count > 0) {
             break;
         }
         if (!advance(now, &added, next)) {
             return SOM_GJK_TOUCH;
         }
         if (!(next->square < now->square)) {
-            break; // rounding has the last word
+            if (failures == 3) {
+                unsure = gap > CLOSED * size && length < NARROW * size;
+                break; // rounding has the last word
+            }
+            against = look_aside(v, added.w, angles[failures++]);
+            continue;
         }
         Simplex *spare = now;
         now = next;
         next = spare;
-        v = now->v;
+        v = against = now->v;
         length = sqrt(now->square);
+        failures = 0;
         if (length <= TOUCH_TOLERANCE * size + 16 * ROUNDING * reach) {
             return SOM_GJK_TOUCH;
         }
@@ -197,5 +240,5 @@ SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
         }
     }
     write_nearest(now, v, length, nearest);
-    return length <= close ? SOM_GJK_CLOSE : SOM_GJK_APART;
+    return unsure ? SOM_GJK_UNSURE : length <= close ? SOM_GJK_CLOSE : SOM_GJK_APART;
 }

@@ -31,10 +31,11 @@ typedef struct SomNearest {
 } SomNearest;
 
 typedef enum SomGjkEnd {
-    SOM_GJK_APART, // nearest points found
-    SOM_GJK_TOUCH, // overlap, or too close to tell the direction
-    SOM_GJK_FAR,   // a lower bound of the distance is above `far`
-    SOM_GJK_CLOSE, // the distance is at most `close`
+    SOM_GJK_APART,  // nearest points found
+    SOM_GJK_TOUCH,  // overlap, or too close to tell the direction
+    SOM_GJK_UNSURE, // very close, but not how much and where
+    SOM_GJK_FAR,    // a lower bound of the distance is above `far`
+    SOM_GJK_CLOSE,  // the distance is at most `close`
 } SomGjkEnd;
 
 static inline SomVec3 som_core_support(const SomShape *shape, SomVec3 d, int *vertex) {
@@ -76,6 +77,9 @@ static inline SomDifference som_pair_support(SomConvexPair *pair, SomVec3 d) {
 static inline SomVec3 som_vec3_column(SomMat3 m, int i) {
     return som_vec3(m.m[0][i], m.m[1][i], m.m[2][i]);
 }
+
+// About how large a core is; of hulls, it may be much less.
+double som_core_size(const SomShape *shape);
 
 // The nearest points of the cores, starting in direction `axis` (from a to b, not 0). `nearest` is
 // written whatever the end; after FAR its distance is the bound, after TOUCH it is of no use.
