@@ -57,9 +57,20 @@ static Body random_body(uint64_t *state, SomShapeKind kind) {
     return body;
 }
 
+// The first third of the pairs overlaps.
+#define OVERLAPPING (COUNT / 3)
+
+static void depths_ours(SomBench *bench, void *context) {
+    const Pair *pairs = context;
+    for (int i = 0; i < OVERLAPPING; i++) {
+        const Body *a = &pairs[i].a, *b = &pairs[i].b;
+        som_bench_keep(bench, som_shape_distance(&a->shape, a->pose, &b->shape, b->pose).distance);
+    }
+}
+
 static void distances_ours(SomBench *bench, void *context) {
     const Pair *pairs = context;
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = OVERLAPPING; i < COUNT; i++) {
         const Body *a = &pairs[i].a, *b = &pairs[i].b;
         som_bench_keep(bench, som_shape_distance(&a->shape, a->pose, &b->shape, b->pose).distance);
     }
@@ -67,7 +78,7 @@ static void distances_ours(SomBench *bench, void *context) {
 
 static void distances_cached(SomBench *bench, void *context) {
     Pair *pairs = context;
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = OVERLAPPING; i < COUNT; i++) {
         const Body *a = &pairs[i].a, *b = &pairs[i].b;
         som_bench_keep(bench, som_shape_distance_within(&a->shape, a->pose, &b->shape, b->pose,
                                                         0.02, &pairs[i].cache)
@@ -95,7 +106,7 @@ static void touch_cached(SomBench *bench, void *context) {
 #ifdef SOM_HAVE_FCL
 static void distances_fcl(SomBench *bench, void *context) {
     const Pair *pairs = context;
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = OVERLAPPING; i < COUNT; i++) {
         const Body *a = &pairs[i].a, *b = &pairs[i].b;
         som_bench_keep(bench, som_peer_fcl_distance(a->fcl, &a->pose, b->fcl, &b->pose));
     }
@@ -148,7 +159,7 @@ static void touch_ccd_mpr(SomBench *bench, void *context) {
     }
 }
 
-// Every third pair overlaps, the others are up to 10 cm apart.
+// Overlapping by up to 2 cm or up to 10 cm apart.
 static void make_pairs(Pair *pairs, SomShapeKind kind) {
     uint64_t state = 7;
     for (int i = 0; i < COUNT; i++) {
@@ -158,16 +169,17 @@ static void make_pairs(Pair *pairs, SomShapeKind kind) {
         pair->b.pose.position = way;
         SomDistance apart =
             som_shape_distance(&pair->a.shape, pair->a.pose, &pair->b.shape, pair->b.pose);
-        double wanted = i % 3 == 0 ? uniform(&state, -0.02, 0) : uniform(&state, 0, 0.1);
+        double wanted = i < OVERLAPPING ? uniform(&state, -0.02, 0) : uniform(&state, 0, 0.1);
         SomVec3 move = som_vec3_scale(wanted - apart.distance, apart.normal);
         pair->b.pose.position = som_vec3_add(way, move);
     }
 }
 
-static void compare(SomBench *bench, SomShapeKind kind, const char *const names[4]) {
+static void compare(SomBench *bench, SomShapeKind kind, const char *const names[5]) {
     static Pair pairs[COUNT];
     make_pairs(pairs, kind);
     double distance = som_bench_seconds(bench, distances_ours, pairs);
+    double depth = som_bench_seconds(bench, depths_ours, pairs);
     double within = som_bench_seconds(bench, distances_cached, pairs);
     double touch = som_bench_seconds(bench, touch_ours, pairs);
     double cached = som_bench_seconds(bench, touch_cached, pairs);
@@ -184,8 +196,9 @@ static void compare(SomBench *bench, SomShapeKind kind, const char *const names[
         som_peer_fcl_destroy(pairs[i].b.fcl);
     }
 #endif
-    som_bench_row(bench, names[0], COUNT, distance, fcl, fcl_distance);
-    som_bench_row(bench, names[1], COUNT, within, fcl, fcl_distance);
+    som_bench_row(bench, names[0], COUNT - OVERLAPPING, distance, fcl, fcl_distance);
+    som_bench_row(bench, names[1], COUNT - OVERLAPPING, within, fcl, fcl_distance);
+    som_bench_row(bench, names[4], OVERLAPPING, depth, NULL, 0);
     som_bench_row(bench, names[2], COUNT, touch, fcl, fcl_touch);
     som_bench_row(bench, names[2], COUNT, touch, "libccd GJK", gjk);
     som_bench_row(bench, names[2], COUNT, touch, "libccd MPR", mpr);
@@ -194,9 +207,10 @@ static void compare(SomBench *bench, SomShapeKind kind, const char *const names[
 
 void som_bench_distance(SomBench *bench) {
     compare(bench, SOM_SHAPE_BOX,
-            (const char *const[]){"distance of boxes", "boxes within 2 cm, cached", "boxes touch",
-                                  "boxes touch, cached"});
+            (const char *const[]){"boxes", "boxes within 2 cm and cached", "boxes touch",
+                                  "boxes touch and cached", "depth of boxes"});
     compare(bench, SOM_SHAPE_CYLINDER,
-            (const char *const[]){"distance of cylinders", "cylinders within 2 cm, cached",
-                                  "cylinders touch", "cylinders touch, cached"});
+            (const char *const[]){"cylinders", "cylinders within 2 cm and cached",
+                                  "cylinders touch", "cylinders touch and cached",
+                                  "depth of cylinders"});
 }

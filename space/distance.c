@@ -23,9 +23,9 @@ static SomVec3 start_axis(SomVec3 position, const SomDistanceCache *cache) {
     return som_vec3_dot(position, position) > 0 ? position : som_vec3(1, 0, 0);
 }
 
-static SomConvexPair make_pair(const SomShape *a, SomPose pose_a, const SomShape *b, SomPose pose_b,
-                               const SomDistanceCache *cache) {
-    SomPose pose = som_pose_relative(pose_a, pose_b);
+static SomConvexPair make_pair(const SomShape *a, const SomPose *pose_a, const SomShape *b,
+                               const SomPose *pose_b, const SomDistanceCache *cache) {
+    SomPose pose = som_pose_relative(*pose_a, *pose_b);
     SomConvexPair pair = {a, b, pose.rotation, pose.position, 0, 0};
     if (cache != NULL && a->kind == SOM_SHAPE_HULL && cache->vertex_a < a->hull->vertex_count) {
         pair.vertex_a = cache->vertex_a;
@@ -41,7 +41,7 @@ static bool is_far_away(SomVec3 p) {
 }
 
 static void distance_of_points(SomVec3 p, SomNearest *nearest) {
-    double unit = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
+    double unit = som_larger(fabs(p.x), som_larger(fabs(p.y), fabs(p.z)));
     SomVec3 small = som_vec3(p.x / unit, p.y / unit, p.z / unit);
     double length = som_vec3_length(small);
     double distance = fmin(unit * length, DBL_MAX);
@@ -57,7 +57,7 @@ static void overlap(SomConvexPair *pair, SomNearest *nearest) {
     SomDifference front = som_pair_support(pair, normal);
     SomDifference back = som_pair_support(pair, som_vec3_scale(-1, normal));
     double size = som_vec3_length(som_vec3_sub(front.w, back.w));
-    size = fmax(size, fmax(som_core_size(pair->a), som_core_size(pair->b)));
+    size = som_larger(size, som_larger(som_core_size(pair->a), som_core_size(pair->b)));
     nearest->point_a = front.a;
     nearest->point_b = som_vec3_sub(front.a, front.w);
     for (int turn = 0; turn < MAX_TURNS; turn++) {
@@ -71,14 +71,14 @@ static void overlap(SomConvexPair *pair, SomNearest *nearest) {
         }
         parted.point_b = som_vec3_sub(parted.point_b, way);
         double now = som_vec3_dot(parted.normal, som_pair_support(pair, parted.normal).w);
-        double change = som_vec3_length(som_vec3_sub(parted.normal, normal));
         *nearest = parted;
         if (!(now < height)) {
             break;
         }
+        bool settled = height - now < 1e-13 * size;
         height = now;
         normal = parted.normal;
-        if (change < 1e-9) {
+        if (settled) {
             break;
         }
     }
@@ -105,35 +105,28 @@ static SomGjkEnd convex_distance(SomConvexPair *pair, double limit, const SomDis
     return end;
 }
 
-// Compounds are their parts and other shapes one, in place.
+// Compounds are their parts, and other shapes one part.
 typedef struct Parts {
     const SomShape *whole;
-    SomPose pose;
-    int count;
+    const SomPose *pose;
+    int count, first; // the first to look at
 } Parts;
 
-static Parts parts_of(const SomShape *shape, SomPose pose) {
-    return (Parts){shape, pose, shape->kind == SOM_SHAPE_COMPOUND ? shape->part_count : 1};
+static Parts parts_of(const SomShape *shape, const SomPose *pose, int first) {
+    int count = shape->kind == SOM_SHAPE_COMPOUND ? shape->part_count : 1;
+    return (Parts){shape, pose, count, first >= 0 && first < count ? first : 0};
 }
 
-static const SomShape *get_part(const Parts *parts, int index, SomPose *pose) {
+// Uses `place` for a pose that is not there yet.
+static const SomShape *get_part(const Parts *parts, int index, SomPose *place,
+                                const SomPose **pose) {
     if (parts->whole->kind != SOM_SHAPE_COMPOUND) {
         *pose = parts->pose;
         return parts->whole;
     }
-    *pose = som_pose_compose(parts->pose, parts->whole->parts[index].pose);
+    *place = som_pose_compose(*parts->pose, parts->whole->parts[index].pose);
+    *pose = place;
     return &parts->whole->parts[index].shape;
-}
-
-// Pair i of all pairs of parts, with `first` before the others.
-static int64_t in_order(int64_t i, int64_t first) {
-    return i == 0 ? first : i <= first ? i - 1 : i;
-}
-
-static int64_t first_pair(const Parts *a, const Parts *b, const SomDistanceCache *cache) {
-    bool fits = cache != NULL && cache->part_a >= 0 && cache->part_a < a->count &&
-                cache->part_b >= 0 && cache->part_b < b->count;
-    return fits ? (int64_t)cache->part_a * b->count + cache->part_b : 0;
 }
 
 static void remember(SomDistanceCache *cache, const SomConvexPair *pair, SomVec3 axis, int part_a,
@@ -143,29 +136,39 @@ static void remember(SomDistanceCache *cache, const SomConvexPair *pair, SomVec3
     }
 }
 
+// Whether this pair of parts is nearer than the best so far.
+static void visit_distance(const Parts *a, int part_a, const Parts *b, int part_b, double limit,
+                           const SomDistanceCache *hint, SomDistanceCache *cache,
+                           SomDistance *best) {
+    SomPose place_a, place_b;
+    const SomPose *pose_a, *pose_b;
+    const SomShape *shape_a = get_part(a, part_a, &place_a, &pose_a);
+    const SomShape *shape_b = get_part(b, part_b, &place_b, &pose_b);
+    SomConvexPair pair = make_pair(shape_a, pose_a, shape_b, pose_b, hint);
+    SomNearest nearest;
+    convex_distance(&pair, best->distance < limit ? best->distance : limit, hint, &nearest);
+    if (nearest.distance >= best->distance) {
+        return;
+    }
+    best->distance = nearest.distance;
+    best->point_a = som_pose_apply(*pose_a, nearest.point_a);
+    best->point_b = som_pose_apply(*pose_a, nearest.point_b);
+    best->normal = som_pose_rotate(*pose_a, nearest.normal);
+    remember(cache, &pair, nearest.normal, part_a, part_b);
+}
+
 SomDistance som_shape_distance_within(const SomShape *a, SomPose pose_a, const SomShape *b,
                                       SomPose pose_b, double limit, SomDistanceCache *cache) {
-    Parts parts_a = parts_of(a, pose_a), parts_b = parts_of(b, pose_b);
-    int64_t first = first_pair(&parts_a, &parts_b, cache);
+    Parts parts_a = parts_of(a, &pose_a, cache == NULL ? 0 : cache->part_a);
+    Parts parts_b = parts_of(b, &pose_b, cache == NULL ? 0 : cache->part_b);
     SomDistance best = {.distance = HUGE_VAL};
-    for (int64_t i = 0; i < (int64_t)parts_a.count * parts_b.count; i++) {
-        int64_t index = in_order(i, first);
-        int part_a = (int)(index / parts_b.count), part_b = (int)(index % parts_b.count);
-        SomPose part_pose_a, part_pose_b;
-        const SomShape *shape_a = get_part(&parts_a, part_a, &part_pose_a);
-        const SomShape *shape_b = get_part(&parts_b, part_b, &part_pose_b);
-        const SomDistanceCache *hint = i == 0 ? cache : NULL;
-        SomConvexPair pair = make_pair(shape_a, part_pose_a, shape_b, part_pose_b, hint);
-        SomNearest nearest;
-        convex_distance(&pair, fmin(limit, best.distance), hint, &nearest);
-        if (nearest.distance >= best.distance) {
-            continue;
+    visit_distance(&parts_a, parts_a.first, &parts_b, parts_b.first, limit, cache, cache, &best);
+    for (int i = 0; i < parts_a.count; i++) {
+        for (int j = 0; j < parts_b.count; j++) {
+            if (i != parts_a.first || j != parts_b.first) {
+                visit_distance(&parts_a, i, &parts_b, j, limit, NULL, cache, &best);
+            }
         }
-        best.distance = nearest.distance;
-        best.point_a = som_pose_apply(part_pose_a, nearest.point_a);
-        best.point_b = som_pose_apply(part_pose_a, nearest.point_b);
-        best.normal = som_pose_rotate(part_pose_a, nearest.normal);
-        remember(cache, &pair, nearest.normal, part_a, part_b);
     }
     return best;
 }
@@ -177,7 +180,7 @@ SomDistance som_shape_distance(const SomShape *a, SomPose pose_a, const SomShape
 
 static bool convex_touch(SomConvexPair *pair, SomVec3 *axis) {
     double margin = som_core_margin(pair->a) + som_core_margin(pair->b);
-    SomNearest nearest = {.distance = HUGE_VAL};
+    SomNearest nearest;
     if (is_far_away(pair->position)) {
         return false;
     }
@@ -195,25 +198,34 @@ static bool convex_touch(SomConvexPair *pair, SomVec3 *axis) {
     return nearest.distance <= margin;
 }
 
+static bool visit_touch(const Parts *a, int part_a, const Parts *b, int part_b,
+                        const SomDistanceCache *hint, SomDistanceCache *cache) {
+    SomPose place_a, place_b;
+    const SomPose *pose_a, *pose_b;
+    const SomShape *shape_a = get_part(a, part_a, &place_a, &pose_a);
+    const SomShape *shape_b = get_part(b, part_b, &place_b, &pose_b);
+    SomConvexPair pair = make_pair(shape_a, pose_a, shape_b, pose_b, hint);
+    SomVec3 axis = start_axis(pair.position, hint);
+    bool touching = convex_touch(&pair, &axis);
+    if (touching || hint != NULL) {
+        remember(cache, &pair, axis, part_a, part_b);
+    }
+    return touching;
+}
+
 bool som_shape_touch(const SomShape *a, SomPose pose_a, const SomShape *b, SomPose pose_b,
                      SomDistanceCache *cache) {
-    Parts parts_a = parts_of(a, pose_a), parts_b = parts_of(b, pose_b);
-    int64_t first = first_pair(&parts_a, &parts_b, cache);
-    for (int64_t i = 0; i < (int64_t)parts_a.count * parts_b.count; i++) {
-        int64_t index = in_order(i, first);
-        int part_a = (int)(index / parts_b.count), part_b = (int)(index % parts_b.count);
-        SomPose part_pose_a, part_pose_b;
-        const SomShape *shape_a = get_part(&parts_a, part_a, &part_pose_a);
-        const SomShape *shape_b = get_part(&parts_b, part_b, &part_pose_b);
-        const SomDistanceCache *hint = i == 0 ? cache : NULL;
-        SomConvexPair pair = make_pair(shape_a, part_pose_a, shape_b, part_pose_b, hint);
-        SomVec3 axis = start_axis(pair.position, hint);
-        bool touching = convex_touch(&pair, &axis);
-        if (touching || i == 0) {
-            remember(cache, &pair, axis, part_a, part_b);
-        }
-        if (touching) {
-            return true;
+    Parts parts_a = parts_of(a, &pose_a, cache == NULL ? 0 : cache->part_a);
+    Parts parts_b = parts_of(b, &pose_b, cache == NULL ? 0 : cache->part_b);
+    if (visit_touch(&parts_a, parts_a.first, &parts_b, parts_b.first, cache, cache)) {
+        return true;
+    }
+    for (int i = 0; i < parts_a.count; i++) {
+        for (int j = 0; j < parts_b.count; j++) {
+            bool seen = i == parts_a.first && j == parts_b.first;
+            if (!seen && visit_touch(&parts_a, i, &parts_b, j, NULL, cache)) {
+                return true;
+            }
         }
     }
     return false;

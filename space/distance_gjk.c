@@ -136,18 +136,8 @@ static bool advance(const Simplex *from, const SomDifference *added, Simplex *to
     }
 }
 
-static bool is_in(const Simplex *simplex, SomVec3 w) {
-    for (int i = 0; i < simplex->count; i++) {
-        SomVec3 p = simplex->points[i].w;
-        if (p.x == w.x && p.y == w.y && p.z == w.z) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static double largest(SomVec3 v) {
-    return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+    return som_larger(fabs(v.x), som_larger(fabs(v.y), fabs(v.z)));
 }
 
 double som_core_size(const SomShape *shape) {
@@ -155,7 +145,7 @@ double som_core_size(const SomShape *shape) {
     case SOM_SHAPE_BOX:
         return largest(shape->half);
     case SOM_SHAPE_CYLINDER:
-        return fmax(shape->radius, shape->half_length);
+        return som_larger(shape->radius, shape->half_length);
     case SOM_SHAPE_CAPSULE:
         return shape->half_length;
     case SOM_SHAPE_HULL: {
@@ -169,16 +159,14 @@ double som_core_size(const SomShape *shape) {
     return 0;
 }
 
-static void write_nearest(const Simplex *simplex, SomVec3 against, double distance,
-                          SomNearest *nearest) {
+static SomNearest nearest_of(const Simplex *simplex) {
     SomVec3 a = som_vec3_scale(simplex->weights[0], simplex->points[0].a);
     for (int i = 1; i < simplex->count; i++) {
         a = som_vec3_add(a, som_vec3_scale(simplex->weights[i], simplex->points[i].a));
     }
-    nearest->point_a = a;
-    nearest->point_b = som_vec3_sub(a, simplex->v);
-    nearest->normal = som_vec3_scale(-1 / som_vec3_length(against), against);
-    nearest->distance = distance;
+    double length = sqrt(simplex->square);
+    return (SomNearest){length, a, som_vec3_sub(a, simplex->v),
+                        som_vec3_scale(-1 / length, simplex->v)};
 }
 
 // Where a face of D is square to v, any of its points may come back as the farthest, and a far one
@@ -198,17 +186,17 @@ SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
     Simplex *now = &simplices[0], *next = &simplices[1];
     SomVec3 v = som_vec3_scale(-1, axis), against = v;
     double length = som_vec3_length(v);
-    double size = fmax(som_core_size(pair->a), som_core_size(pair->b)), reach = 0;
+    double size = som_larger(som_core_size(pair->a), som_core_size(pair->b)), reach = 0;
     double gap = HUGE_VAL;
     int failures = 0;
     bool unsure = false;
     for (int step = 0; step < MAX_STEPS; step++) {
         SomDifference added = som_pair_support(pair, som_vec3_scale(-1, against));
-        reach = fmax(reach, largest(added.a) + largest(added.w));
+        reach = som_larger(reach, largest(added.a) + largest(added.w));
         double lower = som_vec3_dot(v, added.w) / length;
         if (failures == 0 && lower > far) {
-            advance(&(Simplex){.count = 0}, &added, next);
-            write_nearest(next, v, lower, nearest);
+            *nearest = (SomNearest){lower, added.a, som_vec3_sub(added.a, added.w),
+                                    som_vec3_scale(-1 / length, v)};
             return SOM_GJK_FAR;
         }
         gap = failures == 0 ? length - lower : gap;
@@ -239,6 +227,6 @@ SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
             break;
         }
     }
-    write_nearest(now, v, length, nearest);
+    *nearest = nearest_of(now);
     return unsure ? SOM_GJK_UNSURE : length <= close ? SOM_GJK_CLOSE : SOM_GJK_APART;
 }

@@ -74,6 +74,11 @@ static inline SomDifference som_pair_support(SomConvexPair *pair, SomVec3 d) {
     return (SomDifference){som_vec3_sub(a, b), a};
 }
 
+// Not fmax, a call that takes as long as the rest of a step.
+static inline double som_larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static inline SomVec3 som_vec3_column(SomMat3 m, int i) {
     return som_vec3(m.m[0][i], m.m[1][i], m.m[2][i]);
 }

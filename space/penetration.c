@@ -139,19 +139,10 @@ static void set_plane(Polytope *poly, Face *face) {
     face->offset = som_vec3_dot(face->normal, *p);
 }
 
-static int add_face(Polytope *poly, int p, int q, int r) {
-    int index = 0;
-    while (index < poly->face_count && poly->faces[index].used) {
-        index++;
-    }
-    if (index == MAX_FACES) {
-        return -1;
-    }
-    poly->face_count = index == poly->face_count ? index + 1 : poly->face_count;
+static void put_face(Polytope *poly, int index, int p, int q, int r) {
     Face *face = &poly->faces[index];
     *face = (Face){.points = {(int16_t)p, (int16_t)q, (int16_t)r}, .used = true};
     set_plane(poly, face);
-    return index;
 }
 
 // The support farther from the plane through `on` square to n, of the two ways along n.
@@ -160,7 +151,7 @@ static SomVec3 farther(SomConvexPair *pair, SomVec3 n, SomVec3 on, Best *best, d
     SomVec3 down = try_direction(pair, som_vec3_scale(-1, n), best);
     double above = som_vec3_dot(n, som_vec3_sub(up, on));
     double below = -som_vec3_dot(n, som_vec3_sub(down, on));
-    *distance = fmax(above, below);
+    *distance = som_larger(above, below);
     return above > below ? up : down;
 }
 
@@ -205,11 +196,11 @@ static bool start(SomConvexPair *pair, Polytope *poly, Best *best) {
         p[1] = p[2];
         p[2] = swap;
     }
-    poly->point_count = 4;
+    poly->point_count = poly->face_count = 4;
     static const int16_t faces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
     static const int16_t neighbors[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
     for (int i = 0; i < 4; i++) {
-        add_face(poly, faces[i][0], faces[i][1], faces[i][2]);
+        put_face(poly, i, faces[i][0], faces[i][1], faces[i][2]);
         for (int k = 0; k < 3; k++) {
             poly->faces[i].neighbors[k] = neighbors[i][k];
         }
@@ -281,14 +272,17 @@ static bool grow(Polytope *poly, int from, SomVec3 w) {
     int rim_count = open_polytope(poly, seen, seen_count, rims);
     int top = poly->point_count++;
     poly->points[top] = w;
-    for (int i = 0; i < MAX_POINTS; i++) {
-        face_at[i] = -1;
+    for (int i = 0; i < rim_count; i++) {
+        face_at[rims[i].q] = -1;
+        face_at[rims[i].p] = -1;
     }
     for (int i = 0; i < rim_count; i++) {
-        int face = add_face(poly, rims[i].p, rims[i].q, top);
-        if (face < 0 || face_at[rims[i].p] >= 0) {
+        // in the places of faces given up, then in new ones
+        int face = i < seen_count ? seen[i] : poly->face_count++;
+        if (poly->face_count > MAX_FACES || face_at[rims[i].p] >= 0) {
             return false;
         }
+        put_face(poly, face, rims[i].p, rims[i].q, top);
         face_at[rims[i].p] = (int16_t)face;
         poly->faces[face].neighbors[0] = rims[i].outer;
         point_back(poly, rims[i].outer, rims[i].p, rims[i].q, (int16_t)face);
