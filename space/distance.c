@@ -58,16 +58,18 @@ static void overlap(SomConvexPair *pair, SomNearest *nearest) {
     SomDifference back = som_pair_support(pair, som_vec3_scale(-1, normal));
     double size = som_vec3_length(som_vec3_sub(front.w, back.w));
     size = som_larger(size, som_larger(som_core_size(pair->a), som_core_size(pair->b)));
+    double parting = PARTING * size;
     nearest->point_a = front.a;
     nearest->point_b = som_vec3_sub(front.a, front.w);
     for (int turn = 0; turn < MAX_TURNS; turn++) {
-        SomVec3 way = som_vec3_scale(height + PARTING * size, normal);
+        SomVec3 way = som_vec3_scale(height + parting, normal);
         pair->position = som_vec3_add(at_home, way);
         SomNearest parted;
         SomGjkEnd end = som_gjk(pair, normal, HUGE_VAL, 0, &parted);
         pair->position = at_home;
         if (end != SOM_GJK_APART) {
-            break;
+            parting *= 10; // too close to see
+            continue;
         }
         parted.point_b = som_vec3_sub(parted.point_b, way);
         double now = som_vec3_dot(parted.normal, som_pair_support(pair, parted.normal).w);

@@ -77,44 +77,59 @@ static SomVec3 across(SomVec3 u) {
     return som_vec3_scale(1 / som_vec3_length(n), n);
 }
 
-static void keep_pair(SomVec3 a, SomVec3 b, SomNearest *nearest) {
+typedef struct SegmentPair {
+    SomVec3 a, b;
+    double distance;
+    bool ends_a, ends_b; // whether a point is an end of its segment
+} SegmentPair;
+
+static void keep_pair(SegmentPair *best, SomVec3 a, bool ends_a, SomVec3 b, bool ends_b) {
     double distance = som_vec3_length(som_vec3_sub(b, a));
-    if (!(distance >= nearest->distance)) {
-        nearest->distance = distance;
-        nearest->point_a = a;
-        nearest->point_b = b;
+    if (!(distance >= best->distance)) {
+        *best = (SegmentPair){a, b, distance, ends_a, ends_b};
     }
 }
 
-// The z axis from -half_a to half_a, and the line c + t u, |t| <= half_b.
-static void segment_to_segment(double half_a, SomVec3 c, SomVec3 u, double half_b,
-                               SomNearest *nearest) {
-    nearest->distance = HUGE_VAL;
-    // an end of one is nearest ...
+// Of the z axis from -half_a to half_a and the line c + t u, |t| <= half_b: an end of one is
+// nearest, or the lines are where both segments are.
+static SegmentPair nearest_of_segments(double half_a, SomVec3 c, SomVec3 u, double half_b) {
+    SegmentPair best = {.distance = HUGE_VAL};
     for (int side = -1; side <= 1; side += 2) {
         SomVec3 end = som_vec3_add(c, som_vec3_scale(side * half_b, u));
-        keep_pair(som_vec3(0, 0, clamp(end.z, half_a)), end, nearest);
+        bool beyond = !(fabs(end.z) < half_a);
+        keep_pair(&best, som_vec3(0, 0, clamp(end.z, half_a)), beyond, end, true);
         end = som_vec3(0, 0, side * half_a);
-        double t = clamp(som_vec3_dot(u, som_vec3_sub(end, c)), half_b);
-        keep_pair(end, som_vec3_add(c, som_vec3_scale(t, u)), nearest);
+        double t = som_vec3_dot(u, som_vec3_sub(end, c));
+        SomVec3 b = som_vec3_add(c, som_vec3_scale(clamp(t, half_b), u));
+        keep_pair(&best, end, true, b, !(fabs(t) < half_b));
     }
-    // ... or the lines are nearest where both segments are
-    SomVec3 normal = som_vec3(-u.y, u.x, 0); // z x u
+    double t = -(u.x * c.x + u.y * c.y) / (u.x * u.x + u.y * u.y);
+    SomVec3 b = som_vec3_add(c, som_vec3_scale(t, u));
+    if (fabs(t) < half_b && fabs(b.z) < half_a) {
+        keep_pair(&best, som_vec3(0, 0, b.z), false, b, false);
+    }
+    return best;
+}
+
+static void segment_to_segment(double half_a, SomVec3 c, SomVec3 u, double half_b,
+                               SomNearest *nearest) {
+    SegmentPair pair = nearest_of_segments(half_a, c, u, half_b);
+    // square to a segment that does not end there, which a short way is not by itself
+    SomVec3 way = som_vec3_sub(pair.b, pair.a), square = way;
+    square.z = pair.ends_a ? way.z : 0;
+    if (!pair.ends_b) {
+        square = som_vec3_sub(square, som_vec3_scale(som_vec3_dot(square, u), u));
+    }
+    double length = som_vec3_length(square);
     double sine = sqrt(u.x * u.x + u.y * u.y);
-    double t = clamp(-(u.x * c.x + u.y * c.y) / (sine * sine), half_b);
-    if (sine > 0 && t == t) {
-        SomVec3 b = som_vec3_add(c, som_vec3_scale(t, u));
-        keep_pair(som_vec3(0, 0, clamp(b.z, half_a)), b, nearest);
+    SomVec3 normal;
+    if (length > CROSSING_TOLERANCE * (half_a + half_b)) {
+        normal = som_vec3_scale(1 / length, square);
+    } else {
+        normal = sine > 1e-9 ? som_vec3(-u.y / sine, u.x / sine, 0) : across(u);
+        normal = som_vec3_scale(som_vec3_dot(normal, way) < 0 ? -1 : 1, normal);
     }
-    SomVec3 way = som_vec3_sub(nearest->point_b, nearest->point_a);
-    if (nearest->distance > CROSSING_TOLERANCE * (half_a + half_b)) {
-        nearest->normal = som_vec3_scale(1 / nearest->distance, way);
-        return;
-    }
-    normal = sine > 1e-9 ? som_vec3_scale(1 / sine, normal) : across(u);
-    double toward = som_vec3_dot(normal, way) < 0 ? -1 : 1;
-    nearest->normal = som_vec3_scale(toward, normal);
-    nearest->distance = som_vec3_dot(nearest->normal, way);
+    *nearest = (SomNearest){som_vec3_dot(normal, way), pair.a, pair.b, normal};
 }
 
 static void turn_round(SomNearest *nearest) {

@@ -184,7 +184,7 @@ SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
     Simplex simplices[2];
     simplices[0] = (Simplex){.square = HUGE_VAL};
     Simplex *now = &simplices[0], *next = &simplices[1];
-    SomVec3 v = som_vec3_scale(-1, axis), against = v;
+    SomVec3 v = som_vec3_scale(-1, axis), against = v, first = {0, 0, 0};
     double length = som_vec3_length(v);
     double size = som_larger(som_core_size(pair->a), som_core_size(pair->b)), reach = 0;
     double gap = HUGE_VAL;
@@ -193,6 +193,8 @@ SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
     for (int step = 0; step < MAX_STEPS; step++) {
         SomDifference added = som_pair_support(pair, som_vec3_scale(-1, against));
         reach = som_larger(reach, largest(added.a) + largest(added.w));
+        first = step == 0 ? added.w : first;
+        size = som_larger(size, largest(som_vec3_sub(added.w, first)));
         double lower = som_vec3_dot(v, added.w) / length;
         if (failures == 0 && lower > far) {
             *nearest = (SomNearest){lower, added.a, som_vec3_sub(added.a, added.w),
