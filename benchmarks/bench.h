@@ -31,6 +31,9 @@ double som_bench_seconds(SomBench *bench, void (*work)(SomBench *, void *), void
 void som_bench_row(SomBench *bench, const char *what, int size, double ours, const char *peer,
                    double theirs);
 
+// One line for what is not a time: name/what, size, and in the last two columns value and unit.
+void som_bench_value(SomBench *bench, const char *what, int size, double value, const char *unit);
+
 // Keeps a result from being optimised away.
 void som_bench_keep(SomBench *bench, double value);
 
