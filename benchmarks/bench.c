@@ -24,7 +24,7 @@ static const Benchmark benchmarks[] = {
 static const int benchmark_count = (int)(sizeof benchmarks / sizeof *benchmarks);
 
 // Processor time, not that of the wall: what else the machine does must not count.
-static double now(void) {
+double som_bench_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -32,11 +32,11 @@ static double now(void) {
 
 static double run_time(SomBench *bench, void (*work)(SomBench *, void *), void *context,
                        int64_t repeats) {
-    double start = now();
+    double start = som_bench_now();
     for (int64_t i = 0; i < repeats; i++) {
         work(bench, context);
     }
-    return now() - start;
+    return som_bench_now() - start;
 }
 
 double som_bench_seconds(SomBench *bench, void (*work)(SomBench *, void *), void *context) {
@@ -70,8 +70,13 @@ void som_bench_row(SomBench *bench, const char *what, int size, double ours, con
     fflush(stdout);
 }
 
-void som_bench_value(SomBench *bench, const char *what, int size, double value, const char *unit) {
-    printf("%s/%s,%d,,,,,%.9g,%s\n", bench->name, what, size, value, unit);
+void som_bench_value(SomBench *bench, const char *what, int size, double seconds, double value,
+                     const char *unit) {
+    printf("%s/%s,%d,", bench->name, what, size);
+    if (seconds > 0) {
+        printf("%.3f", 1e6 * seconds);
+    }
+    printf(",,,,%.9g,%s\n", value, unit);
     fflush(stdout);
 }
 

@@ -26,13 +26,18 @@ typedef struct SomBench {
 // runs.
 double som_bench_seconds(SomBench *bench, void (*work)(SomBench *, void *), void *context);
 
+// Seconds of processor time so far, for work whose pieces are timed one by one.
+double som_bench_now(void);
+
 // One line: name/what, size, our microseconds, peer, its microseconds, how many times faster we
 // are. Without a peer, NULL and 0.
 void som_bench_row(SomBench *bench, const char *what, int size, double ours, const char *peer,
                    double theirs);
 
 // One line for what is not a time: name/what, size, and in the last two columns value and unit.
-void som_bench_value(SomBench *bench, const char *what, int size, double value, const char *unit);
+// `seconds` may say how long it took; 0 says nothing.
+void som_bench_value(SomBench *bench, const char *what, int size, double seconds, double value,
+                     const char *unit);
 
 // Keeps a result from being optimised away.
 void som_bench_keep(SomBench *bench, double value);

@@ -203,8 +203,8 @@ static double time_drag(SomBench *bench, int blocks, bool is_hierarchical) {
     Tower t = build(blocks, is_hierarchical);
     double time = som_bench_seconds(bench, drag, &t) / STEPS;
     som_bench_row(bench, what[is_hierarchical][0], blocks, time, NULL, 0);
-    som_bench_value(bench, what[is_hierarchical][1], blocks, (double)t.bytes / 1024, "KiB");
-    som_bench_value(bench, what[is_hierarchical][2], blocks, rest(&t), "m and rad");
+    som_bench_value(bench, what[is_hierarchical][1], blocks, 0, (double)t.bytes / 1024, "KiB");
+    som_bench_value(bench, what[is_hierarchical][2], blocks, 0, rest(&t), "m and rad");
     unbuild(&t);
     return time;
 }
@@ -373,7 +373,7 @@ static void time_solve(SomBench *bench, int blocks, bool has_peer) {
     }
     const char *peer = has_peer ? "dgesdd" : NULL;
     som_bench_row(bench, "flat solve alone", blocks, ours / STEPS, peer, theirs / STEPS);
-    som_bench_value(bench, "flat solve difference", blocks, worst, "m and rad");
+    som_bench_value(bench, "flat solve difference", blocks, 0, worst, "m and rad");
     unbuild(&t);
 }
 
@@ -385,8 +385,9 @@ void som_bench_tower(SomBench *bench) {
             times[is_hierarchical][i] = time_drag(bench, sizes[i], is_hierarchical == 1);
         }
     }
-    som_bench_value(bench, "flat growth from 15 blocks", 100, times[0][2] / times[0][0], "times");
-    som_bench_value(bench, "hierarchical growth from 15 blocks", 100, times[1][2] / times[1][0],
+    som_bench_value(bench, "flat growth from 15 blocks", 100, 0, times[0][2] / times[0][0],
+                    "times");
+    som_bench_value(bench, "hierarchical growth from 15 blocks", 100, 0, times[1][2] / times[1][0],
                     "times");
 #ifdef SOM_HAVE_LAPACK
     bool has_peer = true;
