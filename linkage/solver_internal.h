@@ -45,6 +45,7 @@ typedef struct Component {
     int node_count;
     int *loops;
     int loop_count;
+    int first_goal;    // -1; then along next_goal
     Meaning *meanings; // of the rows
     SomPriority *priority;
     double squares[SOM_LEVELS];      // of the residuals, before this step
@@ -74,6 +75,7 @@ struct SomSolver {
     int goal_count;
     int *goal_loop;     // of a goal on a closure; -1
     int *goal_variable; // of a goal on a tree joint; -1 if it is locked
+    int *next_goal;     // of the same component; -1
     Variable *variables;
     int variable_count;
     Loop *loops;

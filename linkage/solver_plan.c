@@ -64,15 +64,6 @@ static void find_part_rounds(const SomLinkage *l, int *rounds) {
 
 // ---- variables
 
-static bool is_listed(const SomJointId *ids, int count, SomJointId id) {
-    for (int i = 0; i < count; i++) {
-        if (ids[i].index1 == id.index1) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Bits of locked coordinates by joint, so that a long list of locks costs no more than itself.
 static uint8_t *collect_locks(const SomSolver *s, const SomSolverDef *def) {
     uint8_t *locks = som_alloc((size_t)s->kinematics->joint_slots + 1);
@@ -153,14 +144,17 @@ static void find_support(SomSolver *s, Loop *loop, const int *first_variable, in
 
 static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_variable) {
     const SomKinematics *k = s->kinematics;
+    bool *is_ignored = som_alloc((size_t)k->joint_slots + 1);
+    for (int i = 0; i < def->ignored_count; i++) {
+        is_ignored[def->ignored[i].index1] = true;
+    }
     int *loop_of = som_alloc(((size_t)k->closure_count + 1) * sizeof *loop_of);
     int *nodes = som_alloc((size_t)k->node_count * sizeof *nodes);
     int *signs = som_alloc((size_t)k->node_count * sizeof *signs);
     s->loops = som_arena_new(&s->arena, Loop, k->closure_count);
     for (int c = 0; c < k->closure_count; c++) {
         const SomClosure *closure = &k->closures[c];
-        bool is_shut =
-            !closure->is_root && !is_listed(def->ignored, def->ignored_count, closure->joint);
+        bool is_shut = !closure->is_root && !is_ignored[closure->joint.index1];
         loop_of[c] = -1;
         if (is_shut && (doi(closure) != 0 || closure->limits.limited != 0)) {
             loop_of[c] = s->loop_count;
@@ -188,6 +182,7 @@ static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_v
     for (int i = 0; i < s->loop_count; i++) {
         find_support(s, &s->loops[i], first_variable, nodes, signs);
     }
+    som_free(is_ignored);
     som_free(loop_of);
     som_free(nodes);
     som_free(signs);
@@ -305,6 +300,29 @@ static void assign_loops(SomSolver *s) {
     }
 }
 
+// Hands each goal to the component that can do something for it.
+static void assign_goals(SomSolver *s) {
+    s->next_goal = som_arena_new(&s->arena, int, s->goal_count);
+    for (int r = 0; r < s->round_count; r++) {
+        for (int c = 0; c < s->rounds[r].component_count; c++) {
+            s->rounds[r].components[c].first_goal = -1;
+        }
+    }
+    for (int i = s->goal_count - 1; i >= 0; i--) { // backwards, so that the lists rise
+        Component *c = NULL;
+        if (s->goal_variable[i] >= 0) {
+            const Variable *v = &s->variables[s->goal_variable[i]];
+            c = &s->rounds[v->round].components[v->component];
+        } else if (s->goal_loop[i] >= 0) {
+            c = component_of_loop(s, &s->loops[s->goal_loop[i]]);
+        }
+        if (c != NULL) {
+            s->next_goal[i] = c->first_goal;
+            c->first_goal = i;
+        }
+    }
+}
+
 // ---- rows
 
 typedef SOM_ARRAY(SomPriorityRow) RowList;
@@ -340,13 +358,15 @@ static void add_invariants_and_limits(const SomSolver *s, const Component *c, Ro
     }
 }
 
-static void add_goals(const SomSolver *s, int round, int component, RowList *rows,
+static void add_goals(const SomSolver *s, const Component *c, RowList *rows,
                       MeaningList *meanings) {
-    for (int i = 0; i < s->goal_count; i++) {
+    for (int i = c->first_goal; i >= 0; i = s->next_goal[i]) {
         const SomGoal *goal = &s->goals[i];
-        int v = s->goal_variable[i], loop = s->goal_loop[i];
-        if (v >= 0 && goal->level == SOM_LEVEL_TARGET && s->variables[v].round == round &&
-            s->variables[v].component == component) {
+        int v = s->goal_variable[i];
+        if (v < 0) {
+            Meaning m = {goal->level, s->goal_loop[i], goal->dof, i, -1};
+            add_loop_row(s, rows, meanings, m);
+        } else if (goal->level == SOM_LEVEL_TARGET) { // posture of tree joints needs no row
             SomPriorityRow row = {.level = goal->level,
                                   .columns = &s->variables[v].column,
                                   .values = &one,
@@ -356,11 +376,6 @@ static void add_goals(const SomSolver *s, int round, int component, RowList *row
                                   .is_active = true};
             som_array_push(rows, row);
             som_array_push(meanings, ((Meaning){goal->level, -1, goal->dof, i, v}));
-        } else if (loop >= 0 && s->loops[loop].support_count > 0) {
-            const Variable *first = &s->variables[s->loops[loop].variables[0]];
-            if (first->round == round && first->component == component) {
-                add_loop_row(s, rows, meanings, (Meaning){goal->level, loop, goal->dof, i, -1});
-            }
         }
     }
 }
@@ -370,7 +385,7 @@ static void make_component(SomSolver *s, int round, int index) {
     RowList rows = {0};
     MeaningList meanings = {0};
     add_invariants_and_limits(s, c, &rows, &meanings);
-    add_goals(s, round, index, &rows, &meanings);
+    add_goals(s, c, &rows, &meanings);
     c->meanings = som_arena_new(&s->arena, Meaning, meanings.count);
     for (int i = 0; i < rows.count; i++) {
         c->meanings[i] = meanings.data[i];
@@ -400,7 +415,11 @@ static void make_component(SomSolver *s, int round, int index) {
 // The nodes that hang on variables of a round, as few ranges as there are.
 static void make_ranges(SomSolver *s, int round) {
     Round *r = &s->rounds[round];
-    r->ranges = som_arena_new(&s->arena, Range, s->variable_count);
+    int count = 0;
+    for (int c = 0; c < r->component_count; c++) {
+        count += r->components[c].variable_count;
+    }
+    r->ranges = som_arena_new(&s->arena, Range, count);
     for (int v = 0; v < s->variable_count; v++) { // rising nodes: a range holds the next or ends
         const Variable *variable = &s->variables[v];
         if (variable->round != round || variable->component < 0) {
@@ -449,6 +468,7 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     make_loops(s, def, first_variable);
     number_components(s, def->is_flat);
     assign_loops(s);
+    assign_goals(s);
     for (int r = 0; r < s->round_count; r++) {
         for (int c = 0; c < s->rounds[r].component_count; c++) {
             make_component(s, r, c);
