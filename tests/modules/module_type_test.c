@@ -233,6 +233,26 @@ START_TEST(every_type_of_the_library_becomes_a_linkage) {
 }
 END_TEST
 
+// With the moved link as root, the joint is met from its child's side.
+START_TEST(a_joint_may_be_turned_round_by_the_root) {
+    SomM3l *m3l = som_test_m3l(
+        "turned", SOM_STR("module M: root=moved\nlink moved: mass=1\nlink still: mass=1\n"
+                          "joint j: type=revolute, value=[-1, 2],\n"
+                          "pair=((moved, (axis: origin=(1,2,3), direction=(0,1,1))),\n"
+                          "(still, (axis: origin=(1,2,3), direction=(0,-1,-1))))\n"));
+    SomTestRandom random = {5};
+    const SomModuleType *type = &m3l->types[0];
+    ck_assert_int_eq(type->root, 0);
+    double value = 0.7;
+    SomPose links[SOM_MAX_MODULE_LINKS];
+    som_module_type_place(type, &value, links);
+    SomPose motion = som_module_joint_motion(&type->joints[0], value);
+    ck_assert_double_lt(difference(som_pose_relative(links[1], links[0]), motion), 1e-12);
+    check_linkage(type, &random);
+    som_m3l_destroy(m3l);
+}
+END_TEST
+
 #define AXIS(at, z) "(axis: origin=" at ", direction=(0,0," z "))"
 static const char four_bar[] =
     "module FOURBAR: root=base\n"
@@ -288,4 +308,5 @@ END_TEST
 SOM_SUITE("modules/module_type", smores_agrees_with_the_explicit_matrices,
           smores_mates_as_the_lab_does, smores_ep_agrees_with_the_explicit_chain,
           roombots_agrees_with_its_dh_parameters, aliases_have_their_own_sign_and_zero,
-          every_type_of_the_library_becomes_a_linkage, a_closed_chain_has_one_closure)
+          every_type_of_the_library_becomes_a_linkage, a_joint_may_be_turned_round_by_the_root,
+          a_closed_chain_has_one_closure)
