@@ -9,6 +9,9 @@
 // Numbers of matings shown when the one asked for is not among them.
 #define SHOWN_INDICES 16
 
+// Near names are looked for among no more modules than this.
+#define HINTED_MODULES 10000
+
 typedef struct RobotReader {
     SomM3lReader *r;
     SomRobot *robot;
@@ -68,7 +71,8 @@ static int find_module(RobotReader *q, SomNode node) {
     if (module >= 0) {
         return module;
     }
-    int count = som_m3l_gives_hints(q->r) ? q->modules.count : 0;
+    int count =
+        som_m3l_gives_hints(q->r) && q->modules.count <= HINTED_MODULES ? q->modules.count : 0;
     SomStr *names = som_alloc(sizeof *names * (size_t)(count + 1));
     for (int i = 0; i < count; i++) {
         names[i] = q->modules.data[i].name;

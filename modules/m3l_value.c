@@ -9,6 +9,9 @@
 // No module is larger than this many metres; beyond it squares lose all meaning.
 #define LARGEST 1e9
 
+// More errors than this are not shown by any program of ours.
+#define HINTED_ERRORS 20
+
 SomSpan som_m3l_span(const SomM3lReader *r, SomNode node) {
     return node != 0 ? som_syntax_span(r->tree, node) : (SomSpan){0};
 }
@@ -193,7 +196,7 @@ void som_m3l_report_unknown(SomM3lReader *r, SomNode node, const char *what, Som
 }
 
 bool som_m3l_gives_hints(const SomM3lReader *r) {
-    return som_diagnostics_error_count(r->diags) < 100;
+    return som_diagnostics_error_count(r->diags) < HINTED_ERRORS;
 }
 
 bool som_m3l_spend(SomM3lReader *r, int steps) {
