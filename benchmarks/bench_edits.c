@@ -2,12 +2,12 @@
 // How the work of each primitive of linkage/linkage.h grows with the linkage: elementary steps, as
 // the linkage counts them, on a chain, a star and a random tree of up to 100,000 links. The unit
 // names the published growth: n links, h of them on the way from a link to the top, d joints at the
-// link, k links in the sub-linkage (at most 16 here). In a chain h is n on average halved, in a
-// star 1, in a random tree some multiple of log n. Times are beside it for information: the pieces
-// are short, and memory is slower where there is more of it.
+// link, k links in the sub-linkage (at most 16 here). In a chain h is half of n, in a star 1, in a
+// random tree it grows like log n; edits follow one another, and those that cut leave shorter ways
+// to the next. Times are beside it for information: the pieces are short, and memory is slower
+// where there is more of it.
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "benchmarks/bench.h"
 #include "linkage/linkage.h"
 

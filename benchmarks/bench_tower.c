@@ -220,9 +220,7 @@ typedef struct Problem {
     double *dense; // the same rows as one matrix, column by column
     double *residuals;
     double *theirs; // the step of the peer
-#ifdef SOM_HAVE_LAPACK
-    SomPeerLapack *peer;
-#endif
+    struct SomPeerLapack *peer;
 } Problem;
 
 // Columns of the coordinates of a node's joint begin here; returns how many there are in all.
@@ -326,52 +324,65 @@ static void solve_ours(SomBench *bench, void *context) {
     som_bench_keep(bench, p->step->dx[0]);
 }
 
-static void solve_theirs(SomBench *bench, void *context) {
 #ifdef SOM_HAVE_LAPACK
+static void solve_theirs(SomBench *bench, void *context) {
     Problem *p = context;
     SomPriorityOptions options = som_priority_default_options();
     som_peer_lapack_step(p->peer, p->dense, p->residuals, &options, p->theirs);
     som_bench_keep(bench, p->theirs[0]);
-#else
-    (void)bench, (void)context;
-#endif
 }
 
-// Times one problem on both sides; returns the largest difference of the steps.
-static double time_problem(SomBench *bench, Problem *p, bool has_peer, double *ours,
-                           double *theirs) {
-    double worst = 0;
-    *ours += som_bench_seconds(bench, solve_ours, p);
-#ifdef SOM_HAVE_LAPACK
-    if (has_peer) {
-        p->peer = som_peer_lapack_create(p->columns, 2, p->level_rows);
-        *theirs += som_bench_seconds(bench, solve_theirs, p);
-        som_peer_lapack_destroy(p->peer);
-        for (int c = 0; c < p->columns; c++) {
-            worst = fmax(worst, fabs(p->theirs[c] - p->step->dx[c]));
-        }
-    }
+static const char *const peer_name = "dgesdd";
+
+static double time_theirs(SomBench *bench, Problem *p) {
+    p->peer = som_peer_lapack_create(p->columns, 2, p->level_rows);
+    double time = som_bench_seconds(bench, solve_theirs, p);
+    som_peer_lapack_destroy(p->peer);
+    return time;
+}
+#else
+static const char *const peer_name = NULL;
+
+static double time_theirs(SomBench *bench, Problem *p) {
+    (void)bench, (void)p;
+    return 0;
+}
 #endif
+
+// How far two steps of the same problem are apart.
+static double difference(const Problem *p) {
+    double worst = 0;
+    for (int c = 0; c < p->columns; c++) {
+        worst = fmax(worst, fabs(p->theirs[c] - p->step->dx[c]));
+    }
     return worst;
 }
 
+static double largest_change(const Problem *p) {
+    double largest = 0;
+    for (int c = 0; c < p->columns; c++) {
+        largest = fmax(largest, fabs(p->step->dx[c]));
+    }
+    return largest;
+}
+
 // The solve of all iterations of a drag, each on the same matrices as the peer. The steps must
-// agree, and ours be the one that the solver took.
-static void time_solve(SomBench *bench, int blocks, bool has_peer) {
+// agree, and ours must be the one that the solver takes.
+static void time_solve(SomBench *bench, int blocks, const char *peer) {
     Tower t = build(blocks, false);
     double ours = 0, theirs = 0, worst = 0;
     for (int i = 0; i < STEPS; i++) {
         Problem p = {0};
         extract(&p, &t);
-        worst = fmax(worst, time_problem(bench, &p, has_peer, &ours, &theirs));
-        double largest = 0, taken = som_solver_step(t.solver, t.linkage)->largest_change;
-        for (int c = 0; c < p.columns; c++) {
-            largest = fmax(largest, fabs(p.step->dx[c]));
+        ours += som_bench_seconds(bench, solve_ours, &p);
+        if (peer != NULL) {
+            theirs += time_theirs(bench, &p);
+            worst = fmax(worst, difference(&p));
         }
-        worst = fmax(worst, fabs(largest - taken));
+        double taken = som_solver_step(t.solver, t.linkage)->largest_change;
+        worst = fmax(worst, fabs(largest_change(&p) - taken));
         som_arena_free(&p.arena);
     }
-    const char *peer = has_peer ? "dgesdd" : NULL;
     som_bench_row(bench, "flat solve alone", blocks, ours / STEPS, peer, theirs / STEPS);
     som_bench_value(bench, "flat solve difference", blocks, 0, worst, "m and rad");
     unbuild(&t);
@@ -389,12 +400,7 @@ void som_bench_tower(SomBench *bench) {
                     "times");
     som_bench_value(bench, "hierarchical growth from 15 blocks", 100, 0, times[1][2] / times[1][0],
                     "times");
-#ifdef SOM_HAVE_LAPACK
-    bool has_peer = true;
-#else
-    bool has_peer = false;
-#endif
     for (int i = 0; i < 3; i++) {
-        time_solve(bench, sizes[i], has_peer && sizes[i] <= 50); // or it takes minutes
+        time_solve(bench, sizes[i], sizes[i] <= 50 ? peer_name : NULL); // more takes minutes
     }
 }
