@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "modules/module_type.h"
+#include "space/distance.h"
 #include "space/trigonometry.h"
 #include "tests/modules/module_files.h"
 #include "tests/suite.h"
@@ -233,6 +234,60 @@ START_TEST(every_type_of_the_library_becomes_a_linkage) {
 }
 END_TEST
 
+static bool are_joined(const SomModuleType *type, int a, int b) {
+    for (int j = 0; j < type->joint_count; j++) {
+        const SomModuleJoint *joint = &type->joints[j];
+        if ((joint->parent == a && joint->child == b) ||
+            (joint->parent == b && joint->child == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double link_distance(const SomModuleType *type, const SomPose *poses, int a, int b) {
+    double least = 1e9;
+    for (int i = 0; i < type->links[a].part_count; i++) {
+        for (int k = 0; k < type->links[b].part_count; k++) {
+            const SomShapePart *x = &type->links[a].parts[i], *y = &type->links[b].parts[k];
+            SomDistance gap = som_shape_distance(&x->shape, som_pose_compose(poses[a], x->pose),
+                                                 &y->shape, som_pose_compose(poses[b], y->pose));
+            least = fmin(least, gap.distance);
+        }
+    }
+    return least;
+}
+
+// At zero, and SMORES at any bend: a module does not collide with itself where it is allowed to be.
+START_TEST(links_that_no_joint_joins_are_apart) {
+    for (int f = 0; som_test_module_files[f] != NULL; f++) {
+        SomM3l *m3l = som_test_library(som_test_module_files[f]);
+        for (int t = 0; t < m3l->type_count; t++) {
+            const SomModuleType *type = &m3l->types[t];
+            bool is_smores = strncmp(som_test_module_files[f], "smores", 6) == 0;
+            for (int n = 0; n < (is_smores ? 19 : 1); n++) {
+                double values[SOM_MAX_MODULE_LINKS] = {0};
+                SomPose poses[SOM_MAX_MODULE_LINKS];
+                int bend = som_module_type_find_joint(type, SOM_STR("bend"), NULL);
+                if (is_smores) {
+                    values[bend] = (n - 9) * SOM_PI / 18;
+                }
+                som_module_type_place(type, values, poses);
+                for (int a = 0; a < type->link_count; a++) {
+                    for (int b = a + 1; b < type->link_count; b++) {
+                        ck_assert_msg(are_joined(type, a, b) ||
+                                          link_distance(type, poses, a, b) > -1e-9,
+                                      "%s: %s and %s overlap", som_test_module_files[f],
+                                      type->links[a].name.data, type->links[b].name.data);
+                    }
+                }
+            }
+        }
+        som_m3l_destroy(m3l);
+    }
+}
+END_TEST
+
 // With the moved link as root, the joint is met from its child's side.
 START_TEST(a_joint_may_be_turned_round_by_the_root) {
     SomM3l *m3l = som_test_m3l(
@@ -308,5 +363,5 @@ END_TEST
 SOM_SUITE("modules/module_type", smores_agrees_with_the_explicit_matrices,
           smores_mates_as_the_lab_does, smores_ep_agrees_with_the_explicit_chain,
           roombots_agrees_with_its_dh_parameters, aliases_have_their_own_sign_and_zero,
-          every_type_of_the_library_becomes_a_linkage, a_joint_may_be_turned_round_by_the_root,
-          a_closed_chain_has_one_closure)
+          every_type_of_the_library_becomes_a_linkage, links_that_no_joint_joins_are_apart,
+          a_joint_may_be_turned_round_by_the_root, a_closed_chain_has_one_closure)
