@@ -32,6 +32,7 @@ typedef struct Source {
     SomStr path;
     SomStr text;
     SOM_ARRAY(Milestone) milestones;
+    int report_count;
 } Source;
 
 struct SomDiagnostics {
@@ -39,7 +40,8 @@ struct SomDiagnostics {
     SOM_ARRAY(Source) sources;
     SOM_ARRAY(SomDiagnostic) entries;
     SOM_ARRAY(SomCode) seen; // every code reported, once
-    int report_count;
+    int report_count;        // of those without a source
+    bool is_dropped;         // the report before; its notes and fixes share its fate
     int error_count;
     int warning_count;
 };
@@ -119,13 +121,17 @@ void som_report(SomDiagnostics *diags, SomCode code, SomSpan span, const char *f
     SomSeverity severity = som_code_severity(code);
     diags->error_count += severity == SOM_ERROR;
     diags->warning_count += severity == SOM_WARNING;
-    diags->report_count++;
     if (!som_diagnostics_has(diags, code)) {
         som_array_push(&diags->seen, code);
     }
-    if (diags->report_count > SOM_MAX_KEPT_DIAGNOSTICS) {
+    // one bad file does not hide what is said about the others
+    int *count = span.source1 != 0 ? &diags->sources.data[span.source1 - 1].report_count
+                                   : &diags->report_count;
+    diags->is_dropped = *count == SOM_MAX_KEPT_DIAGNOSTICS;
+    if (diags->is_dropped) {
         return;
     }
+    (*count)++;
     va_list args;
     va_start(args, format);
     add(diags, (SomDiagnostic){SOM_DIAGNOSTIC_REPORT, severity, code, span, {0}}, format, args);
@@ -133,7 +139,7 @@ void som_report(SomDiagnostics *diags, SomCode code, SomSpan span, const char *f
 }
 
 void som_note(SomDiagnostics *diags, SomSpan span, const char *format, ...) {
-    if (diags->report_count > SOM_MAX_KEPT_DIAGNOSTICS) {
+    if (diags->is_dropped) {
         return;
     }
     va_list args;
@@ -144,7 +150,7 @@ void som_note(SomDiagnostics *diags, SomSpan span, const char *format, ...) {
 
 void som_fix(SomDiagnostics *diags, SomSpan span, SomStr replacement) {
     assert(span.source1 != 0);
-    if (diags->report_count > SOM_MAX_KEPT_DIAGNOSTICS) {
+    if (diags->is_dropped) {
         return;
     }
     SomDiagnostic fix = {.kind = SOM_DIAGNOSTIC_FIX, .span = span};
@@ -293,7 +299,7 @@ static bool disturbs(SomStr text, int length) {
 
 // Shows text so that every character takes one place: a tab is a blank, what disturbs or is not
 // UTF-8 is '?'.
-static void add_shown(SomText *out, SomStr text) {
+void som_text_add_shown(SomText *out, SomStr text) {
     for (size_t at = 0; at < text.length;) {
         SomStr rest = som_str_slice(text, at, text.length);
         int length = som_utf8_length(rest);
@@ -334,7 +340,7 @@ static void print_excerpt(const SomDiagnostics *diags, SomSpan span, SomText *ou
     }
     bool cut = from > 0;
     som_text_printf(out, "%5d | %s", place.line, cut ? "..." : "");
-    add_shown(out, som_str_slice(line, from, to));
+    som_text_add_shown(out, som_str_slice(line, from, to));
     som_text_printf(out, "%s\n      | %s", to < line.length ? "..." : "", cut ? "   " : "");
     som_text_add_char(out, ' ', som_utf8_count(som_str_slice(line, from, marked)));
     som_text_add_char(out, '^', 1);
@@ -363,13 +369,25 @@ static void add_quoted(SomText *out, SomStr text) {
     som_text_add_char(out, '"', 1);
 }
 
+// In a fix-it, columns count bytes, as gcc and clang do.
+static void print_fix_place(const SomDiagnostics *diags, uint32_t source1, uint32_t offset,
+                            SomText *out) {
+    SomStr text = get_source(diags, source1)->text;
+    SomPlace place = som_diagnostics_place(diags, source1, offset);
+    size_t line_start = (size_t)(place.text.data - text.data);
+    size_t at = offset < text.length ? offset : text.length;
+    som_text_printf(out, "%d:%zu", place.line, at - line_start + 1);
+}
+
 // gcc's and clang's own form.
 static void print_fix(const SomDiagnostics *diags, const SomDiagnostic *fix, SomText *out) {
-    SomPlace a = som_diagnostics_place(diags, fix->span.source1, fix->span.begin);
-    SomPlace b = som_diagnostics_place(diags, fix->span.source1, fix->span.end);
     som_text_add(out, SOM_STR("fix-it:"));
-    add_quoted(out, a.path);
-    som_text_printf(out, ":{%d:%d-%d:%d}:", a.line, a.column, b.line, b.column);
+    add_quoted(out, get_source(diags, fix->span.source1)->path);
+    som_text_add(out, SOM_STR(":{"));
+    print_fix_place(diags, fix->span.source1, fix->span.begin, out);
+    som_text_add_char(out, '-', 1);
+    print_fix_place(diags, fix->span.source1, fix->span.end, out);
+    som_text_add(out, SOM_STR("}:"));
     add_quoted(out, fix->message);
     som_text_add_char(out, '\n', 1);
 }
@@ -381,11 +399,11 @@ static void print_entry(const SomDiagnostics *diags, const SomDiagnostic *entry,
     }
     if (entry->span.source1 != 0) {
         SomPlace place = som_diagnostics_place(diags, entry->span.source1, entry->span.begin);
-        add_shown(out, place.path);
+        som_text_add_shown(out, place.path);
         som_text_printf(out, ":%d:%d: ", place.line, place.column);
     }
     som_text_printf(out, "%s: ", som_severity_word(entry->severity));
-    add_shown(out, entry->message);
+    som_text_add_shown(out, entry->message);
     if (entry->code != SOM_NO_CODE) {
         som_text_printf(out, " [SOM%04d]", (int)entry->code);
     }

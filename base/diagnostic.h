@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-// Of one document, no more diagnostics than this are kept; the rest are counted.
+// Of one source, no more reports than this are kept; the rest are counted.
 #define SOM_MAX_KEPT_DIAGNOSTICS 1000
 
 // A piece of a source text. source1 is 1 + index in SomDiagnostics; 0 means no place.
@@ -92,7 +92,11 @@ void som_diagnostics_sort(SomDiagnostics *diags);
 // means all. Says how many errors and warnings are not shown, or were not kept.
 void som_diagnostics_print(const SomDiagnostics *diags, int max_errors, SomText *out);
 
-// For programs: an array of objects, see design of `--json` in docs/command-line.md.
+// Adds words of a user so that they disturb neither a terminal nor a caret below: each character
+// takes one place, a tab is a blank, controls and what is not UTF-8 are '?'.
+void som_text_add_shown(SomText *out, SomStr text);
+
+// For programs: an array of objects; docs/command-line.md describes them.
 void som_diagnostics_write_json(const SomDiagnostics *diags, SomJsonWriter *json);
 
 #ifdef __cplusplus

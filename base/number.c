@@ -327,6 +327,18 @@ static char *print_decimal(Decimal decimal, char *at) {
     return plain ? add_zeros(at, point > count ? point - count : 0) : add_exponent(at, point - 1);
 }
 
+// The shortest decimal of a positive, finite value.
+static Decimal decimal_of(double value) {
+    uint64_t pattern;
+    memcpy(&pattern, &value, sizeof pattern);
+    int log10 = estimate_log10(pattern);
+    Decimal decimal;
+    if (!find_15_digits(value, log10, &decimal)) {
+        decimal = find_shortest(value, pattern, log10);
+    }
+    return without_zeros(decimal);
+}
+
 int som_number_print(double value, char text[SOM_NUMBER_TEXT]) {
     char *at = text;
     if (signbit(value) && !isnan(value)) {
@@ -339,14 +351,7 @@ int som_number_print(double value, char text[SOM_NUMBER_TEXT]) {
     } else if (value == 0) {
         *at++ = '0';
     } else {
-        uint64_t pattern;
-        memcpy(&pattern, &value, sizeof pattern);
-        int log10 = estimate_log10(pattern);
-        Decimal decimal;
-        if (!find_15_digits(value, log10, &decimal)) {
-            decimal = find_shortest(value, pattern, log10);
-        }
-        at = print_decimal(without_zeros(decimal), at);
+        at = print_decimal(decimal_of(value), at);
     }
     *at = '\0';
     assert(at - text < SOM_NUMBER_TEXT);
@@ -509,24 +514,18 @@ bool som_integer_parse(SomStr text, int64_t *value) {
 }
 
 double som_number_round(double value, int digits) {
-    double size = fabs(value);
-    if (!(size > 1e-7 && size < 1e15)) {
-        return value; // so small or large that 10^k below would not be exact, or not a number
+    assert(1 <= digits && digits <= 15);
+    if (!isfinite(value) || value == 0) {
+        return value;
     }
-    // k digits behind the point (before it, if negative) leave the wanted ones
-    int k = digits;
-    for (double power = 1; size >= power; power *= 10) {
-        k--;
+    Decimal decimal = decimal_of(fabs(value));
+    uint64_t limit = (uint64_t)exact_powers_of_10[digits];
+    uint64_t cut = 1;
+    while (decimal.digits / cut >= limit) {
+        cut *= 10;
+        decimal.power++;
     }
-    for (double power = 0.1; size < power && k < 22; power /= 10) {
-        k++;
-    }
-    double power = 1;
-    for (int i = 0; i < (k < 0 ? -k : k); i++) {
-        power *= 10;
-    }
-    // the rounded number and 10^k are exact, so the result is the double nearest to the decimal
-    return k >= 0 ? round(value * power) / power : round(value / power) * power;
+    return copysign(nearest_double((decimal.digits + cut / 2) / cut, decimal.power), value);
 }
 
 void som_text_rounded(SomText *text, double value, int digits) {

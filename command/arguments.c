@@ -5,6 +5,7 @@
 #include "command/command.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 
 static const SomOption common_options[] = {
@@ -14,12 +15,17 @@ static const SomOption common_options[] = {
 };
 
 void som_command_misused(SomCommand *command, const char *format, ...) {
+    // the user's words may be long, or hold what disturbs a terminal
+    char message[500];
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "somite %s: ", command->verb->name);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    SomText line = {0};
+    som_text_printf(&line, "somite %s: ", command->verb->name);
+    som_text_add_shown(&line, som_str(message));
+    fprintf(stderr, "%s\n", line.data);
+    som_text_free(&line);
     command->usage_errors++;
 }
 
@@ -42,42 +48,36 @@ static const SomOption *find_option(const SomVerb *verb, SomStr name) {
     return is_json && !verb->has_json ? NULL : common;
 }
 
-static void report_unknown(SomCommand *command, SomStr name) {
-    SomStr names[32];
-    int count = 0;
-    const SomOption *lists[] = {command->verb->options, common_options};
+// `word` is what the user typed, `name` the option's name in it.
+static void report_unknown(SomCommand *command, const char *word, SomStr name) {
+    const SomVerb *verb = command->verb;
+    const SomOption *lists[] = {verb->options,
+                                verb->has_json ? common_options : common_options + 1};
     for (int i = 0; i < 2; i++) {
-        for (const SomOption *o = lists[i]; o != NULL && o->name != NULL && count < 32; o++) {
-            names[count++] = som_str(o->name);
+        for (const SomOption *o = lists[i]; o != NULL && o->name != NULL; o++) {
+            SomStr known = som_str(o->name);
+            if (som_str_find_nearest(name, &known, 1) == 0) {
+                som_command_misused(command, "unknown option '%s'; did you mean '--%s'?", word,
+                                    o->name);
+                return;
+            }
         }
     }
-    int nearest = som_str_find_nearest(name, names, count);
-    if (nearest >= 0) {
-        som_command_misused(command, "unknown option '--%.*s'; did you mean '--%.*s'?",
-                            SOM_STR_ARG(name), SOM_STR_ARG(names[nearest]));
-    } else {
-        som_command_misused(command, "unknown option '--%.*s'; see 'somite help %s'",
-                            SOM_STR_ARG(name), command->verb->name);
-    }
+    som_command_misused(command, "unknown option '%s'; see 'somite help %s'", word, verb->name);
 }
 
 // One "--name", "--name=value" or "--name value"; returns how many words it took.
 static int parse_option(SomCommand *command, int count, char **words) {
-    SomStr word = som_str(words[0]);
-    SomStr name =
-        som_str_slice(word, som_str_starts_with(word, SOM_STR("--")) ? 2 : 1, word.length);
+    bool is_help = strcmp(words[0], "-h") == 0;
+    SomStr name = is_help ? SOM_STR("help") : som_str_slice(som_str(words[0]), 2, SIZE_MAX);
     const char *equals = memchr(name.data, '=', name.length);
     if (equals != NULL) {
         name.length = (size_t)(equals - name.data);
     }
-    if (som_str_equal(word, SOM_STR("-h"))) {
-        name = SOM_STR("help");
-    } else if (som_str_equal(word, SOM_STR("-o"))) {
-        name = SOM_STR("output");
-    }
-    const SomOption *option = find_option(command->verb, name);
+    bool is_long = is_help || strncmp(words[0], "--", 2) == 0;
+    const SomOption *option = is_long ? find_option(command->verb, name) : NULL;
     if (option == NULL) {
-        report_unknown(command, name);
+        report_unknown(command, words[0], name);
         return 1;
     }
     SomGiven given = {option, equals != NULL ? equals + 1 : NULL};

@@ -7,7 +7,7 @@
 //     0 fine, or only warnings    1 errors, or a failed verdict    2 wrong usage
 //     3 could not read or write
 //
-// With --json, main opens the document's object before `run` and adds `diagnostics` after it.
+// With --json, main opens the document's object before `run` and adds the diagnostics after it.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -80,4 +80,5 @@ __attribute__((format(printf, 2, 3))) void som_command_misused(SomCommand *comma
 // All verbs in the order of the list.
 const SomVerb *const *som_verbs(int *count);
 const SomVerb *som_verb_find(const char *name);
+const SomVerb *som_verb_find_nearest(const char *name); // what was probably meant, or NULL
 void som_verb_print_help(const SomVerb *verb, SomText *out);

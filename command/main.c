@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// somite VERB …: finds the verb, runs it, prints what it left, and exits as design and help say.
+// somite VERB …: finds the verb, runs it, prints what it left, and exits as command.h says.
 
 #include "command/command.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 
 // More errors than this are counted, not shown: nobody reads them, and the first cause the rest.
@@ -33,32 +34,41 @@ const SomVerb *som_verb_find(const char *name) {
     return NULL;
 }
 
-static int report_unknown_verb(const char *name) {
+const SomVerb *som_verb_find_nearest(const char *name) {
     int count;
     const SomVerb *const *verbs = som_verbs(&count);
-    SomStr names[64];
     for (int i = 0; i < count; i++) {
-        names[i] = som_str(verbs[i]->name);
+        SomStr known = som_str(verbs[i]->name);
+        if (som_str_find_nearest(som_str(name), &known, 1) == 0) {
+            return verbs[i];
+        }
     }
-    int nearest = som_str_find_nearest(som_str(name), names, count);
-    if (nearest >= 0) {
-        fprintf(stderr, "somite: there is no verb '%s'; did you mean '%s'?\n", name,
-                verbs[nearest]->name);
-    } else {
-        fprintf(stderr, "somite: there is no verb '%s'; 'somite help' lists them\n", name);
-    }
+    return NULL;
+}
+
+static int report_unknown_verb(const char *name) {
+    const SomVerb *nearest = som_verb_find_nearest(name);
+    SomText line = {0};
+    som_text_add(&line, SOM_STR("somite: there is no verb '"));
+    som_text_add_shown(&line, som_str_slice(som_str(name), 0, 100));
+    som_text_printf(&line, nearest != NULL ? "'; did you mean '%s'?\n" : "'; '%s' lists them\n",
+                    nearest != NULL ? nearest->name : "somite help");
+    fputs(line.data, stderr);
+    som_text_free(&line);
     return SOM_EXIT_USAGE;
 }
 
-// Diagnostics of 01xx are about reading and writing files.
+// Codes up to this one are about files that could not be read or written.
+#define LAST_FILE_CODE 119
+
 static int exit_code(const SomCommand *command) {
     if (command->usage_errors > 0) {
         return SOM_EXIT_USAGE;
     }
     int count;
-    const SomDiagnostic *entries = som_diagnostics_get(command->diags, &count);
-    for (int i = 0; i < count; i++) {
-        if (entries[i].code / 100 == 1) {
+    const SomCodeInfo *codes = som_codes(&count);
+    for (int i = 0; i < count && codes[i].code <= LAST_FILE_CODE; i++) {
+        if (som_diagnostics_has(command->diags, codes[i].code)) {
             return SOM_EXIT_FILES;
         }
     }
@@ -85,6 +95,10 @@ static int finish(SomCommand *command) {
     }
     som_diagnostics_sort(command->diags);
     if (command->wants_json) {
+        som_json_key(&command->json, SOM_STR("errors"));
+        som_json_integer(&command->json, som_diagnostics_error_count(command->diags));
+        som_json_key(&command->json, SOM_STR("warnings"));
+        som_json_integer(&command->json, som_diagnostics_warning_count(command->diags));
         som_json_key(&command->json, SOM_STR("diagnostics"));
         som_diagnostics_write_json(command->diags, &command->json);
         som_json_close_object(&command->json);
@@ -130,7 +144,19 @@ static int run(const SomVerb *verb, int count, char **words) {
     return code;
 }
 
+// A program started with a standard stream closed would open a file in its place. Nothing can be
+// written to what stands there then, so that it is noticed.
+static void fill_closed_streams(void) {
+    for (int stream = 0; stream <= 2; stream++) {
+        if (fcntl(stream, F_GETFD) == -1) {
+            int null = open("/dev/null", O_RDONLY);
+            (void)null; // the lowest free number, which is this one
+        }
+    }
+}
+
 int main(int argc, char **argv) {
+    fill_closed_streams();
     const char *name = argc > 1 ? argv[1] : "help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         name = "help";

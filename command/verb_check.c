@@ -14,7 +14,8 @@ static void check_file(SomCommand *command, const char *path) {
         dialect = &som_dialect_somite;
     }
     if (dialect == NULL) {
-        som_command_misused(command, "'%s' is not a .som, .m3l or .role file", path);
+        som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0},
+                   "'%s' is not a .som, .m3l or .role file", path);
         return;
     }
     // diagnostics point into the text, so it lives as long as the command

@@ -4,14 +4,13 @@
 #include "command/command.h"
 #include "command/inertia_text.h"
 #include "command/text_picture.h"
-
-#define PI 3.14159265358979323846
+#include "space/trigonometry.h"
 
 // A module of four faces in the size of SMORES, made of a body and three discs, in metres.
 static SomShape make_module(SomDiagnostics *diags) {
     SomSpan none = {0};
-    SomMat3 along_x = som_rotation_y(PI / 2);
-    SomMat3 along_y = som_rotation_x(PI / 2);
+    SomMat3 along_x = som_rotation_y(SOM_PI / 2);
+    SomMat3 along_y = som_rotation_x(SOM_PI / 2);
     SomShapePart parts[4] = {
         {.pose = som_pose_identity()},
         {.pose = {along_x, {0.046, 0, 0}}},
@@ -28,8 +27,8 @@ static SomShape make_module(SomDiagnostics *diags) {
 static void run_demo(SomCommand *command) {
     SomText *out = &command->out;
     SomShape module = make_module(command->diags);
-    SomInertia inertia = som_shape_inertia(&module, 1000);
-    double volume = inertia.mass / 1000;
+    SomInertia inertia = som_shape_inertia(&module, 1); // its mass is the volume
+    double volume = inertia.mass;
     inertia = som_inertia_with_mass(inertia, 0.557);
     som_text_printf(out, "somite %s\n\nA first module, a body and three discs:\n", SOM_VERSION);
     som_text_inertia(out, som_shape_bounds(&module, som_pose_identity()), volume, inertia);

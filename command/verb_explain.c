@@ -54,9 +54,9 @@ const SomVerb som_verb_explain = {
     .name = "explain",
     .usage = "[CODE] [--json]",
     .summary = "what a diagnostic's code means and what to do",
-    .help = "Every diagnostic ends with a code such as [SOM1101]. This prints what the code means\n"
+    .help = "Every diagnostic ends with a code such as [SOM1023]. This prints what the code means\n"
             "and what to do about it; without a code, the whole list.\n\n"
-            "  somite explain SOM1101\n",
+            "  somite explain SOM1023\n",
     .max_words = 1,
     .has_json = true,
     .run = run_explain,

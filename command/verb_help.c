@@ -44,7 +44,10 @@ static void run_help(SomCommand *command) {
     }
     const SomVerb *verb = som_verb_find(command->words.data[0]);
     if (verb == NULL) {
-        som_command_misused(command, "there is no verb '%s'", command->words.data[0]);
+        const SomVerb *nearest = som_verb_find_nearest(command->words.data[0]);
+        som_command_misused(command, "there is no verb '%s'%s%s%s", command->words.data[0],
+                            nearest != NULL ? "; did you mean '" : "",
+                            nearest != NULL ? nearest->name : "", nearest != NULL ? "'?" : "");
         return;
     }
     som_verb_print_help(verb, &command->out);

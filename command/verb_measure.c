@@ -17,58 +17,70 @@ typedef struct Solid {
     SomShape shape; // unless a mesh
     SomMesh mesh;
     bool is_mesh;
-    SomMeshTopology topology;
+    bool is_hull; // the mesh encloses nothing, so its hull is measured
 } Solid;
 
 typedef struct ShapeForm {
-    const char *name;
+    SomShapeKind kind;
     int size_count;
     const char *sizes;
 } ShapeForm;
 
 static const ShapeForm forms[] = {
-    {"box", 3, "X Y Z"},
-    {"cylinder", 2, "RADIUS LENGTH"},
-    {"sphere", 1, "RADIUS"},
-    {"capsule", 2, "RADIUS LENGTH"},
+    {SOM_SHAPE_BOX, 3, "X Y Z"},
+    {SOM_SHAPE_CYLINDER, 2, "RADIUS LENGTH"},
+    {SOM_SHAPE_SPHERE, 1, "RADIUS"},
+    {SOM_SHAPE_CAPSULE, 2, "RADIUS LENGTH"},
 };
 
 static const ShapeForm *find_form(const char *name) {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (strcmp(forms[i].name, name) == 0) {
+        if (strcmp(som_shape_kind_name(forms[i].kind), name) == 0) {
             return &forms[i];
         }
     }
     return NULL;
 }
 
-static bool make_shape(SomCommand *command, const ShapeForm *form, Solid *solid) {
+static bool read_sizes(SomCommand *command, const ShapeForm *form, double sizes[3]) {
     if (command->words.count != 1 + form->size_count) {
-        som_command_misused(command, "usage: somite measure %s %s", form->name, form->sizes);
-        return false;
-    }
-    double sizes[3] = {0};
-    for (int i = 0; i < form->size_count; i++) {
-        const char *word = command->words.data[1 + i];
-        if (!som_number_parse(som_str(word), &sizes[i])) {
-            som_command_misused(command, "'%s' is not a number", word);
-            return false;
+        som_command_misused(command, "usage: somite measure %s %s", command->words.data[0],
+                            form->sizes);
+    } else if (som_command_has(command, "scale")) {
+        som_command_misused(command, "--scale is for mesh files");
+    } else {
+        for (int i = 0; i < form->size_count; i++) {
+            const char *word = command->words.data[1 + i];
+            if (!som_number_parse(som_str(word), &sizes[i])) {
+                som_command_misused(command, "'%s' is not a number", word);
+            }
         }
     }
+    return command->usage_errors == 0;
+}
+
+static bool make_shape(SomCommand *command, const ShapeForm *form, Solid *solid) {
+    double sizes[3] = {0};
+    if (!read_sizes(command, form, sizes)) {
+        return false;
+    }
     SomSpan none = {0};
-    solid->kind = form->name;
-    switch (form->name[0]) {
-    case 'b':
+    solid->kind = som_shape_kind_name(form->kind);
+    switch (form->kind) {
+    case SOM_SHAPE_BOX:
         return som_shape_box(&solid->shape, som_vec3(sizes[0], sizes[1], sizes[2]), none,
                              command->diags);
-    case 's':
+    case SOM_SHAPE_CYLINDER:
+        return som_shape_cylinder(&solid->shape, sizes[0], sizes[1], none, command->diags);
+    case SOM_SHAPE_SPHERE:
         return som_shape_sphere(&solid->shape, sizes[0], none, command->diags);
-    default:
+    case SOM_SHAPE_CAPSULE:
+        return som_shape_capsule(&solid->shape, sizes[0], sizes[1], none, command->diags);
+    case SOM_SHAPE_HULL:
+    case SOM_SHAPE_COMPOUND:
         break;
     }
-    bool is_cylinder = form->name[1] == 'y';
-    return (is_cylinder ? som_shape_cylinder : som_shape_capsule)(&solid->shape, sizes[0], sizes[1],
-                                                                  none, command->diags);
+    return false;
 }
 
 static bool load_mesh(SomCommand *command, Solid *solid) {
@@ -86,20 +98,20 @@ static bool load_mesh(SomCommand *command, Solid *solid) {
     }
     solid->kind = "mesh";
     solid->is_mesh = true;
-    if (!som_mesh_load(command->words.data[0], &options, &solid->mesh, command->diags)) {
-        return false;
-    }
-    solid->topology = som_mesh_topology(&solid->mesh);
-    return true;
+    return som_mesh_load(command->words.data[0], &options, &solid->mesh, command->diags);
 }
 
-static bool inertia_of(SomCommand *command, const Solid *solid, double density,
-                       SomInertia *inertia) {
+// At density 1, so that its mass is the volume.
+static bool inertia_of(SomCommand *command, Solid *solid, SomInertia *inertia) {
     if (solid->is_mesh) {
-        return som_mesh_inertia(&solid->mesh, som_str(command->words.data[0]), density,
-                                (SomSpan){0}, inertia, command->diags);
+        SomStr name = som_str(command->words.data[0]);
+        if (!som_mesh_inertia(&solid->mesh, name, 1, (SomSpan){0}, inertia, command->diags)) {
+            return false;
+        }
+        solid->is_hull = som_diagnostics_has(command->diags, SOM_MESH_NOT_SOLID);
+        return true;
     }
-    *inertia = som_shape_inertia(&solid->shape, density);
+    *inertia = som_shape_inertia(&solid->shape, 1);
     return true;
 }
 
@@ -115,9 +127,8 @@ static void print(SomCommand *command, const Solid *solid, SomInertia inertia, d
     SomBounds bounds = bounds_of(solid);
     som_text_printf(out, "%s", solid->kind);
     if (solid->is_mesh) {
-        bool solid_mesh = solid->topology.is_closed && solid->topology.is_oriented;
-        som_text_printf(out, " of %d triangles, %s", solid->mesh.triangle_count,
-                        solid_mesh ? "closed" : "not closed");
+        som_text_printf(out, " of %d triangles, measured as the %s", solid->mesh.triangle_count,
+                        solid->is_hull ? "hull round it" : "solid inside it");
     }
     som_text_add_char(out, '\n', 1);
     som_text_inertia(out, bounds, volume, inertia);
@@ -144,8 +155,8 @@ static void write(SomCommand *command, const Solid *solid, SomInertia inertia, d
     if (solid->is_mesh) {
         som_json_key(json, SOM_STR("triangles"));
         som_json_integer(json, solid->mesh.triangle_count);
-        som_json_key(json, SOM_STR("closed"));
-        som_json_boolean(json, solid->topology.is_closed && solid->topology.is_oriented);
+        som_json_key(json, SOM_STR("measured"));
+        som_json_string(json, solid->is_hull ? SOM_STR("hull") : SOM_STR("solid"));
     }
     write_vec3(json, SOM_STR("low"), bounds.low);
     write_vec3(json, SOM_STR("high"), bounds.high);
@@ -165,30 +176,29 @@ static void write(SomCommand *command, const Solid *solid, SomInertia inertia, d
     som_json_numbers(json, principal.moments, 3);
 }
 
-static void run_measure(SomCommand *command) {
-    double density = som_command_number(command, "density", DEFAULT_DENSITY);
-    double mass = som_command_number(command, "mass", 0);
-    if (command->usage_errors > 0) {
-        return;
-    }
-    if (som_command_has(command, "mass") && som_command_has(command, "density")) {
+// The mass asked for, by --mass or --density; 0 after a complaint.
+static double read_mass(SomCommand *command, double volume) {
+    bool has_mass = som_command_has(command, "mass");
+    const char *option = has_mass ? "mass" : "density";
+    double value = som_command_number(command, option, DEFAULT_DENSITY);
+    if (has_mass && som_command_has(command, "density")) {
         som_command_misused(command, "give --mass or --density, not both");
-    } else if (!(density > 0 && density < HUGE_VAL) ||
-               (som_command_has(command, "mass") && !(mass > 0 && mass < HUGE_VAL))) {
-        som_command_misused(command, "a mass and a density are positive numbers");
+    } else if (command->usage_errors == 0 && !(value >= 1e-12 && value <= 1e12)) {
+        som_command_misused(command, "a %s is a positive number, from 1e-12 to 1e12", option);
     }
-    if (command->usage_errors > 0) {
-        return;
-    }
+    return command->usage_errors > 0 ? 0 : has_mass ? value : value * volume;
+}
+
+static void run_measure(SomCommand *command) {
     Solid solid = {0};
     SomInertia inertia;
     const ShapeForm *form = find_form(command->words.data[0]);
-    bool made = form != NULL ? make_shape(command, form, &solid) : load_mesh(command, &solid);
-    if (made && inertia_of(command, &solid, density, &inertia)) {
-        double volume = inertia.mass / density;
-        if (mass > 0) {
-            inertia = som_inertia_with_mass(inertia, mass);
-        }
+    read_mass(command, 1); // complaints about usage come before any about files
+    bool made = command->usage_errors == 0 &&
+                (form != NULL ? make_shape(command, form, &solid) : load_mesh(command, &solid));
+    if (made && inertia_of(command, &solid, &inertia)) {
+        double volume = inertia.mass;
+        inertia = som_inertia_with_mass(inertia, read_mass(command, volume));
         (command->wants_json ? write : print)(command, &solid, inertia, volume);
     }
     som_mesh_free(&solid.mesh);
@@ -197,7 +207,7 @@ static void run_measure(SomCommand *command) {
 static const SomOption options[] = {
     {"density", "KG/M3", "density of the solid; 1000 unless told"},
     {"mass", "KG", "total mass, instead of a density"},
-    {"scale", "M", "metres per unit of a mesh file that states none; 0.001 for millimetres"},
+    {"scale", "M", "metres per unit of a mesh file, on top of a unit it states; 0.001 for mm"},
     {"no-picture", NULL, "numbers only"},
     {0},
 };

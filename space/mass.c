@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/mass.h"
 
-#define PI 3.14159265358979323846
+#include "space/trigonometry.h"
 
 static SomMat3 diagonal(double xx, double yy, double zz) {
     return (SomMat3){{{xx, 0, 0}, {0, yy, 0}, {0, 0, zz}}};
@@ -18,8 +18,8 @@ static SomInertia box_inertia(SomVec3 half, double density) {
 // A capsule is a cylinder and the two halves of a ball; either part may be missing.
 static SomInertia round_inertia(double radius, double half_length, bool has_caps, double density) {
     double rr = radius * radius, hh = half_length * half_length;
-    double side = 2 * PI * rr * half_length * density;
-    double caps = has_caps ? 4 * PI / 3 * rr * radius * density : 0;
+    double side = 2 * SOM_PI * rr * half_length * density;
+    double caps = has_caps ? 4 * SOM_PI / 3 * rr * radius * density : 0;
     double along = side * rr / 2 + caps * 2 * rr / 5;
     // the centre of half a ball is 3/8 of the radius above its flat side
     double across =

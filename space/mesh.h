@@ -11,7 +11,7 @@
 // and are taken as they are, times `scale`. Vertices at exactly one place are one vertex; polygons
 // become triangles; lines and points are left out with a warning. Ownership: a mesh owns its two
 // arrays. Errors: any file at all, damaged, huge or hostile, gives a diagnostic, false and an
-// untouched mesh. STL and OBJ are read here, to the last bit; the other formats by assimp, in
+// untouched mesh. STL, OBJ and PLY are read here, to the last bit; the others by assimp, in
 // single precision and in a process of its own, which may crash or swell.
 
 // SPDX-License-Identifier: Apache-2.0

@@ -29,6 +29,7 @@ def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     folder = pathlib.Path(sys.argv[2])
     inputs = sorted(path for path in folder.iterdir() if path.suffix in VERBS)
+    assert inputs, f"no golden inputs in {folder}"
     print(f"1..{2 * len(inputs)}")
     number = failures = 0
     for path in inputs:

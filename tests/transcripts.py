@@ -26,7 +26,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 UPDATE = bool(os.environ.get("SOM_UPDATE"))
 
 
-def run(command, folder, program, merged):
+def run(command, folder, merged):
     env = dict(os.environ, SOURCE=str(SOURCE), LC_ALL="C.UTF-8", HOME=folder,
                PATH=f"{folder}/.bin:{os.environ['PATH']}")
     done = subprocess.run(["sh", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
@@ -43,7 +43,7 @@ def run(command, folder, program, merged):
     return text.replace(str(SOURCE), "$SOURCE").replace(folder, "$FOLDER")
 
 
-def replay(lines, folder, program, merged):
+def replay(lines, folder, merged):
     """The same session with what the commands print now; and the pairs that differ."""
     out, wrong, at = [], [], 0
     while at < len(lines):
@@ -67,7 +67,7 @@ def replay(lines, folder, program, merged):
             expected, blank = expected[:-1], blank + "\n"
         if expected == "\n":
             expected, blank = "", blank + "\n"
-        actual = run(command, folder, program, merged)
+        actual = run(command, folder, merged)
         if actual != expected:
             wrong.append((command.strip(), expected, actual))
         out.append(actual + blank)
@@ -91,7 +91,7 @@ def check(path, program):
     os.symlink(SOURCE / "somite", f"{folder}/.bin/launcher")
     problems, pieces, last = [], [], 0
     for begin, end in ranges:
-        replayed, wrong = replay(text[begin:end].splitlines(keepends=True), folder, program, merged)
+        replayed, wrong = replay(text[begin:end].splitlines(keepends=True), folder, merged)
         pieces += [text[last:begin], replayed]
         last = end
         problems += wrong

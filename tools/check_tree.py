@@ -28,7 +28,8 @@ def sources_are_formatted():
         return ["clang-format-14 is not installed"]
     files = [str(path) for path in tracked(".c", ".h", ".cc")]
     done = subprocess.run([tool, "--dry-run", "-Werror", *files], text=True, stderr=subprocess.PIPE)
-    return [line for line in done.stderr.splitlines() if "error:" in line]
+    problems = [line for line in done.stderr.splitlines() if "error:" in line]
+    return problems or ([f"clang-format failed: {done.stderr[:200]}"] if done.returncode else [])
 
 
 def no_source_is_too_long():
@@ -85,6 +86,8 @@ def every_code_has_a_case():
         shown += " ".join(path.name for path in (ROOT / folder).iterdir())
     tested = set(re.findall(r"\bSOM_\w+|\bSOM\d{4}\b", " ".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*_test.c"))))
+    if len(codes) < 50:
+        return ["the lists of codes were not understood"]
     return [f"{code} {name}: no golden file, session or unit test shows it"
             for code, name in sorted(codes.items())
             if code not in shown and name not in tested and code not in tested]
@@ -94,6 +97,8 @@ def codes_are_listed_in_order():
     text = "".join((ROOT / name).read_text() for name in
                    re.findall(r'#include "(.*)"', (ROOT / "base/diagnostic_codes.inc").read_text()))
     numbers = [int(number) for number in re.findall(r"^SOM_CODE\(\s*(\d+)", text, re.M)]
+    if len(numbers) < 50:
+        return ["the lists of codes were not understood"]
     return [f"SOM{b:04d} follows SOM{a:04d}" for a, b in zip(numbers, numbers[1:]) if b <= a]
 
 
@@ -109,6 +114,14 @@ def numbers_do_not_depend_on_the_locale():
             if pattern.search(line.split("//")[0])]
 
 
+def codes_in_pages_and_help_exist():
+    known = {f"SOM{int(number):04d}" for path in (ROOT / "base/codes").glob("*.inc")
+             for number in re.findall(r"^SOM_CODE\(\s*(\d+)", path.read_text(), re.M)}
+    pages = [*tracked(".md"), *(ROOT / "command").glob("*.c")]
+    return [f"{path}: there is no {code}" for path in pages
+            for code in re.findall(r"SOM\d{4}", path.read_text(encoding="utf-8")) if code not in known]
+
+
 def nothing_names_one_machine():
     pattern = re.compile(r"/(?:root|home/\w+|work)/|deb\.debian\.org|registry\.npmjs")
     own = pathlib.Path(__file__).resolve()
@@ -121,7 +134,8 @@ def nothing_names_one_machine():
 
 CHECKS = [sources_are_formatted, no_source_is_too_long, every_source_names_its_licence,
           file_names_are_unique, headers_compile_as_cpp, every_code_has_a_case,
-          codes_are_listed_in_order, numbers_do_not_depend_on_the_locale, nothing_names_one_machine]
+          codes_are_listed_in_order, codes_in_pages_and_help_exist,
+          numbers_do_not_depend_on_the_locale, nothing_names_one_machine]
 
 
 def main():
