@@ -131,11 +131,6 @@ SomMat3 som_rotation_normalise(SomMat3 almost) {
     return som_quat_to_rotation(som_quat_from_rotation(almost));
 }
 
-// angle + 2 pi turns, with 2 pi in two pieces so that many turns stay exact
-static double add_turns(double angle, double turns) {
-    return angle + (turns * 6.283185307179586 + turns * 2.4492935982947064e-16);
-}
-
 static double round_to_whole(double x) {
     return floor(x + 0.5);
 }
@@ -158,11 +153,11 @@ static SomVec3 continue_turns(SomVec3 theta, double n, SomVec3 axis, SomVec3 nea
         SomVec3 across = som_vec3_sub(theta, som_vec3_scale(along, old));
         if (som_vec3_length(across) < 1e-12) {
             double turns = round_to_whole((size - along) / (2 * SOM_PI));
-            return som_vec3_scale(add_turns(along, turns), old);
+            return som_vec3_scale(along + 2 * SOM_PI * turns, old);
         }
     }
     double turns = round_to_whole((som_vec3_dot(near, axis) - n) / (2 * SOM_PI));
-    return turns == 0 ? theta : som_vec3_scale(add_turns(n, turns), axis);
+    return turns == 0 ? theta : som_vec3_scale(n + 2 * SOM_PI * turns, axis);
 }
 
 SomVec3 som_rotation_log(SomMat3 r, const SomVec3 *near) {
