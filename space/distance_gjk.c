@@ -169,39 +169,27 @@ static SomNearest nearest_of(const Simplex *simplex) {
                         som_vec3_scale(-1 / length, simplex->v)};
 }
 
-// Where a face of D is square to v, any of its points may come back as the farthest, and a far one
-// brings less than rounding lets see. This looks a little away from the point that failed.
-static SomVec3 look_aside(SomVec3 v, SomVec3 failed, double angle) {
-    SomVec3 aside = som_vec3_sub(failed, v);
-    double square = som_vec3_dot(aside, aside);
-    double scale = square > 0 ? angle * sqrt(som_vec3_dot(v, v) / square) : 0;
-    return som_vec3_add(v, som_vec3_scale(scale, aside));
-}
-
 SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
                   SomNearest *nearest) {
-    static const double angles[] = {1e-12, 1e-9, 1e-6};
     Simplex simplices[2];
     simplices[0] = (Simplex){.square = HUGE_VAL};
     Simplex *now = &simplices[0], *next = &simplices[1];
-    SomVec3 v = som_vec3_scale(-1, axis), against = v, first = {0, 0, 0};
+    SomVec3 v = som_vec3_scale(-1, axis), first = {0, 0, 0};
     double length = som_vec3_length(v);
     double size = som_larger(som_core_size(pair->a), som_core_size(pair->b)), reach = 0;
-    double gap = HUGE_VAL;
-    int failures = 0;
     bool unsure = false;
     for (int step = 0; step < MAX_STEPS; step++) {
-        SomDifference added = som_pair_support(pair, som_vec3_scale(-1, against));
+        SomDifference added = som_pair_support(pair, som_vec3_scale(-1, v));
         reach = som_larger(reach, largest(added.a) + largest(added.w));
         first = step == 0 ? added.w : first;
         size = som_larger(size, largest(som_vec3_sub(added.w, first)));
         double lower = som_vec3_dot(v, added.w) / length;
-        if (failures == 0 && lower > far) {
+        if (lower > far) {
             *nearest = (SomNearest){lower, added.a, som_vec3_sub(added.a, added.w),
                                     som_vec3_scale(-1 / length, v)};
             return SOM_GJK_FAR;
         }
-        gap = failures == 0 ? length - lower : gap;
+        double gap = length - lower;
         if (gap <= GAP_TOLERANCE * size + ROUNDING * reach && now->count > 0) {
             break;
         }
@@ -209,19 +197,14 @@ SomGjkEnd som_gjk(SomConvexPair *pair, SomVec3 axis, double far, double close,
             return SOM_GJK_TOUCH;
         }
         if (!(next->square < now->square)) {
-            if (failures == 3) {
-                unsure = gap > CLOSED * size && length < NARROW * size;
-                break; // rounding has the last word
-            }
-            against = look_aside(v, added.w, angles[failures++]);
-            continue;
+            unsure = gap > CLOSED * size && length < NARROW * size;
+            break; // rounding has the last word
         }
         Simplex *spare = now;
         now = next;
         next = spare;
-        v = against = now->v;
+        v = now->v;
         length = sqrt(now->square);
-        failures = 0;
         if (length <= TOUCH_TOLERANCE * size + 16 * ROUNDING * reach) {
             return SOM_GJK_TOUCH;
         }
