@@ -12,8 +12,8 @@
 // size: enough to tell the direction, too little to slide along round surfaces.
 #define PARTING 1e-4
 
-// How often; once is enough but where round shapes are almost coaxial.
-#define MAX_TURNS 10
+// How often; twice is enough but where round shapes are almost coaxial.
+#define MAX_TURNS 12
 
 static SomVec3 start_axis(SomVec3 position, const SomDistanceCache *cache) {
     SomVec3 axis = cache == NULL ? som_vec3(0, 0, 0) : cache->axis;
@@ -48,6 +48,27 @@ static void distance_of_points(SomVec3 p, SomNearest *nearest) {
     *nearest = (SomNearest){distance, {0, 0, 0}, p, som_vec3_scale(1 / length, small)};
 }
 
+static double height_along(SomConvexPair *pair, SomVec3 n) {
+    return som_vec3_dot(n, som_pair_support(pair, n).w);
+}
+
+// Goes on from `from` past `to`, each time twice as far, as long as the way out gets shorter. In
+// round shapes almost coaxial the direction found next is better by a little and always the same.
+static SomVec3 go_on(SomConvexPair *pair, SomVec3 from, SomVec3 to, double *height) {
+    SomVec3 step = som_vec3_sub(to, from), best = to;
+    for (double times = 2; times < 1e6; times *= 2) {
+        SomVec3 n = som_vec3_add(from, som_vec3_scale(times, step));
+        n = som_vec3_scale(1 / som_vec3_length(n), n);
+        double now = height_along(pair, n);
+        if (!(now < *height)) {
+            break;
+        }
+        *height = now;
+        best = n;
+    }
+    return best;
+}
+
 // Moves b out and a little further, where the nearest points are those of contact; what they say
 // about the direction is never worse and mostly better than what it was.
 static void overlap(SomConvexPair *pair, SomNearest *nearest) {
@@ -72,15 +93,16 @@ static void overlap(SomConvexPair *pair, SomNearest *nearest) {
             continue;
         }
         parted.point_b = som_vec3_sub(parted.point_b, way);
-        double now = som_vec3_dot(parted.normal, som_pair_support(pair, parted.normal).w);
         *nearest = parted;
-        if (!(now < height)) {
+        double last = height, now = height_along(pair, parted.normal);
+        if (!(now < last)) {
             break;
         }
-        bool settled = height - now < 1e-13 * size;
         height = now;
-        normal = parted.normal;
-        if (settled) {
+        // the last turn is for the points
+        bool goes_on = last - now > 1e-13 * size && turn < MAX_TURNS - 2;
+        normal = goes_on ? go_on(pair, normal, parted.normal, &height) : parted.normal;
+        if (last - height < 1e-13 * size) {
             break;
         }
     }
