@@ -12,21 +12,21 @@ static bool is_control(unsigned char c) {
     return (c < 0x20 && c != '\t' && c != '\v' && c != '\f' && !is_line_end(c)) || c == 0x7F;
 }
 
-static size_t end_of_line(const SomLexer *lexer, size_t at) {
+static size_t end_of_line(SomLexer *lexer, size_t at) {
     while (at < lexer->text.length && !is_line_end(byte_at(lexer, at))) {
         at++;
     }
     return at;
 }
 
-static size_t end_of_invalid(const SomLexer *lexer, size_t at) {
+static size_t end_of_invalid(SomLexer *lexer, size_t at) {
     while (at < lexer->text.length && som_utf8_length(rest(lexer, at)) == 0) {
         at++;
     }
     return at;
 }
 
-static size_t end_of_controls(const SomLexer *lexer, size_t at) {
+static size_t end_of_controls(SomLexer *lexer, size_t at) {
     while (at < lexer->text.length && is_control(byte_at(lexer, at))) {
         at++;
     }
@@ -154,7 +154,7 @@ static void lex_line_comment(SomLexer *lexer, size_t mark_length, bool is_ours) 
 static size_t find_comment_end(SomLexer *lexer) {
     if (!lexer->no_comment_end) {
         for (size_t at = lexer->at + 2; at + 1 < lexer->text.length; at++) {
-            if (lexer->text.data[at] == '*' && lexer->text.data[at + 1] == '/') {
+            if (byte_at(lexer, at) == '*' && byte_at(lexer, at + 1) == '/') {
                 return at + 2;
             }
         }
@@ -254,7 +254,7 @@ static bool is_quote(uint32_t code) {
 
 // Where the quote of the same family as `code` is on this line; 0 if there is none. *is_plain
 // becomes false if the text up to it needs escapes, so that exchanging quotes is not enough.
-static size_t find_closing_quote(const SomLexer *lexer, size_t at, uint32_t code, size_t *length,
+static size_t find_closing_quote(SomLexer *lexer, size_t at, uint32_t code, size_t *length,
                                  bool *is_plain) {
     *is_plain = true;
     while (at < lexer->text.length && !is_line_end(byte_at(lexer, at))) {
@@ -453,5 +453,6 @@ SomTokens som_lex(SomStr text, const SomDialect *dialect, uint32_t source1, SomD
     }
     som_array_push(&lexer.tokens, ((SomToken){(uint32_t)text.length, SOM_TOKEN_END, 0}));
     lexer.tokens.count--;
+    lexer.tokens.steps = lexer.steps;
     return lexer.tokens;
 }

@@ -18,14 +18,17 @@ typedef struct SomLexer {
     size_t at;             // first byte that is in no token yet
     bool no_comment_end;   // there is no */ behind `at`
     bool reported_returns; // a lone carriage return was reported
+    uint64_t steps;        // looks at the text
 } SomLexer;
 
-static inline SomStr rest(const SomLexer *lexer, size_t from) {
+static inline SomStr rest(SomLexer *lexer, size_t from) {
+    lexer->steps++;
     return som_str_slice(lexer->text, from, lexer->text.length);
 }
 
 // The byte there, or 0 behind the end.
-static inline unsigned char byte_at(const SomLexer *lexer, size_t at) {
+static inline unsigned char byte_at(SomLexer *lexer, size_t at) {
+    lexer->steps++;
     return at < lexer->text.length ? (unsigned char)lexer->text.data[at] : 0;
 }
 
@@ -51,14 +54,14 @@ static inline bool is_digit(unsigned char c) {
     return c >= '0' && c <= '9';
 }
 
-static inline size_t end_of_name(const SomLexer *lexer, size_t at) {
+static inline size_t end_of_name(SomLexer *lexer, size_t at) {
     for (size_t length = 1; length > 0; at += length) {
         length = som_character_name_length(rest(lexer, at));
     }
     return at;
 }
 
-static inline size_t end_of_digits(const SomLexer *lexer, size_t at) {
+static inline size_t end_of_digits(SomLexer *lexer, size_t at) {
     while (is_digit(byte_at(lexer, at))) {
         at++;
     }
@@ -69,4 +72,4 @@ static inline size_t end_of_digits(const SomLexer *lexer, size_t at) {
 void som_lexer_number(SomLexer *lexer);
 
 // Does the point at `at` begin a number (.5)?
-bool som_lexer_is_number_point(const SomLexer *lexer, size_t at);
+bool som_lexer_is_number_point(SomLexer *lexer, size_t at);

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // Behind the exponent at `at`, or `at` if there is none with digits.
-static size_t end_of_exponent(const SomLexer *lexer, size_t at) {
+static size_t end_of_exponent(SomLexer *lexer, size_t at) {
     if ((byte_at(lexer, at) | 0x20) != 'e') {
         return at;
     }
@@ -19,7 +19,7 @@ static size_t end_of_exponent(const SomLexer *lexer, size_t at) {
 
 // Behind the point at `at` with its digits, or `at` if the point is no part of the number: 1..5 is
 // a range and 1.x a member, but 1. is a number.
-static size_t end_of_fraction(const SomLexer *lexer, size_t at) {
+static size_t end_of_fraction(SomLexer *lexer, size_t at) {
     if (byte_at(lexer, at) != '.' || byte_at(lexer, at + 1) == '.') {
         return at;
     }
@@ -81,7 +81,7 @@ static void lex_unit(SomLexer *lexer) {
 }
 
 // 1.2.3, 1e, 1e+: takes all of it, so that one report is enough.
-static size_t end_of_malformed(const SomLexer *lexer, size_t end) {
+static size_t end_of_malformed(SomLexer *lexer, size_t end) {
     while (byte_at(lexer, end) == '.' && is_digit(byte_at(lexer, end + 1))) {
         end = end_of_digits(lexer, end + 1);
     }
@@ -122,7 +122,7 @@ void som_lexer_number(SomLexer *lexer) {
 }
 
 // Not behind what has members: s[1].5 is not a number.
-bool som_lexer_is_number_point(const SomLexer *lexer, size_t at) {
+bool som_lexer_is_number_point(SomLexer *lexer, size_t at) {
     if (!is_digit(byte_at(lexer, at + 1))) {
         return false;
     }

@@ -311,7 +311,7 @@ SomSyntax *som_parser_finish(SomParser *p, int root_kind) {
         .partners = p->partners,
         .nodes = som_alloc(((size_t)p->nodes.count + 1) * sizeof(SomSyntaxNode)),
         .node_count = p->nodes.count,
-        .steps = p->steps,
+        .steps = p->tokens.steps + p->steps,
     };
     number_nodes(p, tree);
     place_empty_nodes(tree);

@@ -51,6 +51,39 @@ static bool is_stray_closer(const SomParser *p, int token) {
     return som_token_is_closer(kind_at(p, token)) && p->partners[token] == SOM_NO_TOKEN;
 }
 
+static bool is_any_word(const SomParser *p, int token, const char *const *words) {
+    for (int i = 0; words != NULL && words[i] != NULL; i++) {
+        if (is_word(p, token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_starter(const SomParser *p, int token) {
+    if (!is_any_word(p, token, p->def.starters)) {
+        return false;
+    }
+    int before = token - 1;
+    while (before >= 0 && som_token_is_trivia(kind_at(p, before)) &&
+           kind_at(p, before) != SOM_TOKEN_NEWLINE) {
+        before--;
+    }
+    return before < 0 || kind_at(p, before) == SOM_TOKEN_NEWLINE;
+}
+
+bool som_parser_in_unclosed_bracket(SomParser *p) {
+    const Bracket *bracket = innermost(p);
+    return bracket != NULL && bracket->partner == SOM_NO_TOKEN;
+}
+
+// Should the innermost bracket have been closed before the current token? It has no partner, or
+// only one beyond the beginning of another statement, which was meant for something else.
+static bool is_left_open(SomParser *p) {
+    return som_parser_in_unclosed_bracket(p) ||
+           (is_in_expression_bracket(p) && is_starter(p, current(p)));
+}
+
 // "expected WHAT, found 'x'".
 static bool report_expected(SomParser *p, SomCode code, const char *what) {
     int token = current(p);
@@ -59,7 +92,7 @@ static bool report_expected(SomParser *p, SomCode code, const char *what) {
         return som_parser_error(p, SOM_UNOPENED_BRACKET, "%s closes nothing",
                                 som_token_kind_shown(kind));
     }
-    bool is_line_end = som_parser_in_unclosed_bracket(p) && som_parser_on_new_line(p);
+    bool is_line_end = is_left_open(p) && som_parser_on_new_line(p);
     if (kind == SOM_TOKEN_END || kind == SOM_TOKEN_NEWLINE || is_line_end) {
         return som_parser_error(p, code, "expected %s, found %s", what,
                                 som_token_kind_shown(is_line_end ? SOM_TOKEN_NEWLINE : kind));
@@ -101,27 +134,6 @@ static int current_in_recovery(SomParser *p) {
     p->steps++;
     return sees_newlines(p) || som_parser_in_unclosed_bracket(p) ? p->after_blanks[p->next]
                                                                  : p->after_trivia[p->next];
-}
-
-static bool is_any_word(const SomParser *p, int token, const char *const *words) {
-    for (int i = 0; words != NULL && words[i] != NULL; i++) {
-        if (is_word(p, token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_starter(const SomParser *p, int token) {
-    if (!is_any_word(p, token, p->def.starters)) {
-        return false;
-    }
-    int before = token - 1;
-    while (before >= 0 && som_token_is_trivia(kind_at(p, before)) &&
-           kind_at(p, before) != SOM_TOKEN_NEWLINE) {
-        before--;
-    }
-    return before < 0 || kind_at(p, before) == SOM_TOKEN_NEWLINE;
 }
 
 bool som_parser_recover(SomParser *p, SomTokenSet set) {
@@ -178,11 +190,6 @@ bool som_parser_open_bracket(SomParser *p, SomTokenKind opener) {
     return true;
 }
 
-bool som_parser_in_unclosed_bracket(SomParser *p) {
-    const Bracket *bracket = innermost(p);
-    return bracket != NULL && bracket->partner == SOM_NO_TOKEN;
-}
-
 // Is the current token a closer of another shape, which belongs to no other bracket and was most
 // likely meant for the innermost one?
 static bool at_wrong_closer(SomParser *p, const Bracket *bracket) {
@@ -210,7 +217,7 @@ bool som_parser_close_bracket(SomParser *p) {
     Bracket bracket = *innermost(p);
     SomTokenKind closer = som_token_other_bracket(kind_at(p, bracket.token));
     bool is_closed = false;
-    if (bracket.partner != SOM_NO_TOKEN && p->next <= bracket.partner) {
+    if (!is_left_open(p) && p->next <= bracket.partner) {
         if (current(p) != bracket.partner) {
             if (report_expected(p, SOM_UNEXPECTED_TOKEN, som_token_kind_shown(closer))) {
                 note_opener(p, &bracket);
@@ -263,7 +270,7 @@ bool som_parser_next_element(SomParser *p, SomLoop *loop, SomTokenKind separator
     SomTokenKind closer = som_token_other_bracket(kind_at(p, bracket->token));
     snprintf(what, sizeof what, "%s or %s", som_token_kind_shown(separator),
              som_token_kind_shown(closer));
-    bool is_unclosed = bracket->partner == SOM_NO_TOKEN;
+    bool is_unclosed = is_left_open(p);
     if (report_expected(p, is_unclosed ? SOM_UNCLOSED_BRACKET : SOM_UNEXPECTED_TOKEN, what) &&
         is_unclosed) {
         note_opener(p, bracket);

@@ -40,6 +40,7 @@ typedef struct SomTokens {
     SomToken *data;
     int count; // without END
     int capacity;
+    uint64_t steps; // looks at the text that lexing took
 } SomTokens;
 
 void som_tokens_free(SomTokens *tokens);

@@ -118,7 +118,7 @@ static void check_tree(SomSyntax *tree, const SomDiagnostics *diags, SomStr text
     check_quantities(tree);
     check_fixes(tree, diags);
     check_error_mark(tree, diags);
-    REQUIRE(som_syntax_steps(tree) <= 200 * (uint64_t)text.length + 20000);
+    REQUIRE(som_syntax_steps(tree) <= 300 * (uint64_t)text.length + 20000);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -133,6 +133,7 @@ START_TEST(a_new_statement_stands_like_its_neighbours) {
     check_edit(som, "p { a\n    b\n}", AFTER, "a", "x", "p { a\n    x\n    b\n}");
     check_edit(som, "p {\n  a }\n", AFTER, "a", "x", "p {\n  a\n  x }\n");
     check_edit(role, "x = 1; y = 2;\n", AFTER, "x = 1;", "n;", "x = 1; n; y = 2;\n");
+    check_edit(role, "r { z;; }", BEFORE, "z;", "n;", "r { n; z;; }");
     check_edit(role, "r {\n\tx;\n}\n", AFTER, "x;", "n;", "r {\n\tx;\n\tn;\n}\n");
 }
 END_TEST

@@ -28,6 +28,8 @@ START_TEST(one_cause_is_one_report) {
     check_codes("let a = f(1, $$, 3) + \n", "1:14 1008, 1:15 1008, 1:22 1031");
     check_codes("foo bar\nlet a = 1\nbaz\n", "1:1 1031, 3:1 1031");
     check_codes("block { let a = 1 }\nlet b = 1", "1:7 1031");
+    check_codes("block 1 (2; {3}) { let a = 1 }\n", "1:7 1031"); // a group is skipped whole
+    check_codes("let a = f(1 2 (3, 4), 5) 6\n", "1:13 1031, 1:26 1031");
 }
 END_TEST
 
@@ -37,6 +39,9 @@ START_TEST(a_missing_paren_costs_one_statement) {
     check_codes("let a = (1 + 2\nlet b = 3", "1:15 1032");
     check_codes("let a = f(1, (2, 3)\nlet b = 4\n", "1:16 1031, 1:20 1032");
     check_codes("let a = f(", "1:11 1032");
+    // the closer that is too many further down is not taken for the missing one
+    check_codes("let a = f(1, 2\nlet b = (3 + 4))\nlet c = 5\n", "1:15 1032, 2:16 1031");
+    check_codes("block x {\n  let a = (1\n  let b = 2)\n}\nlet c = 4\n", "2:13 1032, 3:12 1031");
 }
 END_TEST
 
@@ -149,6 +154,33 @@ START_TEST(loops_go_on_where_the_grammar_does_not) {
 }
 END_TEST
 
+START_TEST(recovery_stops_before_words_that_begin_a_statement) {
+    static const char *const names[] = {"error", "file"};
+    static const char *const points[] = {"point", NULL};
+    SomStr text = SOM_STR("point a 1 point 2\n 3 # c\n  point b\npoint");
+    Parsed parsed = {.diags = som_diagnostics_create()};
+    SomParserDef def = {.text = text,
+                        .dialect = &som_dialect_m3l,
+                        .source1 = som_diagnostics_add_source(parsed.diags, SOM_STR("a"), text),
+                        .kinds = {names, 2},
+                        .starters = points};
+    SomParser *p = som_parser_create(&def, parsed.diags);
+    SomLoop loop = {0};
+    while (som_parser_next_item(p, &loop)) {
+        if (!som_parser_expect_word(p, "point") || !som_parser_expect(p, SOM_TOKEN_WORD)) {
+            som_parser_recover(p, (SomTokenSet){0});
+        }
+    }
+    parsed.tree = som_parser_finish(p, 1);
+    ck_assert_str_eq(parsed_codes(&parsed), "1:9 1031, 4:6 1031");
+    ck_assert_str_eq(parsed_dump(&parsed), "file\n  WORD point\n  WORD a\n  error\n"
+                                           "    NUMBER 1\n    WORD point\n    NUMBER 2\n"
+                                           "    NUMBER 3\n  WORD point\n  WORD b\n"
+                                           "  WORD point\n");
+    parsed_free(&parsed);
+}
+END_TEST
+
 // Texts made of pieces that matter to the toolkit, at random.
 START_TEST(random_texts_keep_the_facts_of_trees) {
     const char *const pieces[] = {"let ", "block ", "a ",   "b", "1",     "2deg", "(",   ")",
@@ -177,4 +209,5 @@ SOM_SUITE("language/parser_recovery", one_cause_is_one_report, a_missing_paren_c
           a_report_says_what_was_expected_and_found,
           recovery_keeps_what_is_skipped_in_an_error_node,
           a_semicolon_missing_at_the_end_of_a_line_is_offered,
-          loops_go_on_where_the_grammar_does_not, random_texts_keep_the_facts_of_trees)
+          loops_go_on_where_the_grammar_does_not,
+          recovery_stops_before_words_that_begin_a_statement, random_texts_keep_the_facts_of_trees)

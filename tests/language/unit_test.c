@@ -53,7 +53,9 @@ START_TEST(conversion_agrees_with_long_double) {
         long double step = (long double)(nextafter(fabs(value), HUGE_VAL) - fabs(value));
         ck_assert(fabsl(exact - (long double)value) <= 0.501L * step);
         double back = som_unit_from_si(unit, value);
-        ck_assert(fabs(back - number) <= 2.3e-16 * fabs(number));
+        long double exact_back = (long double)value / (factor * (unit->has_pi ? long_pi : 1));
+        step = (long double)(nextafter(fabs(back), HUGE_VAL) - fabs(back));
+        ck_assert(fabsl(exact_back - (long double)back) <= 0.501L * step);
     }
 }
 END_TEST
