@@ -151,9 +151,10 @@ static bool check_content(SomMeshReader *reader) {
     }
     SomMeshFormat found = sniff(reader->bytes);
     if (found != SOM_MESH_UNKNOWN && found != reader->format) {
+        bool is_glb = som_str_starts_with(reader->bytes, SOM_STR("glTF"));
         return som_mesh_fail(reader, SOM_MESH_FORMAT_MISMATCH, SOM_MESH_NOWHERE,
                              "the file holds %s; its name should end in '%s'",
-                             get_format(found)->word, get_format(found)->ending);
+                             get_format(found)->word, is_glb ? ".glb" : get_format(found)->ending);
     }
     // else assimp would look for a reader of its own that likes the file
     bool has_mark = reader->format == SOM_MESH_DAE || reader->format == SOM_MESH_GLTF;

@@ -32,7 +32,7 @@ typedef struct Answer {
     int32_t vertex_count;
     int32_t triangle_count;
     int32_t dropped;
-    bool has_color;
+    int32_t has_color;
     double color[4];
     SomMeshComplaint complaint;
 } Answer;
@@ -139,11 +139,23 @@ static void answer(SomMeshReader *reader, int pipe_end) {
     }
 }
 
+static bool is_known_code(SomCode code) {
+    int count = 0;
+    const SomCodeInfo *codes = som_codes(&count);
+    for (int i = 0; i < count; i++) {
+        if (codes[i].code == code) {
+            return true;
+        }
+    }
+    return code == SOM_NO_CODE;
+}
+
 // A child whose memory was overwritten may send anything.
 static bool is_sound(const Answer *head, const SomMeshReader *reader) {
     int most = reader->options.max_triangles;
     return head->mark == ANSWER_MARK && 0 <= head->triangle_count && head->triangle_count <= most &&
            0 <= head->vertex_count && head->vertex_count <= 3 * most && head->dropped >= 0 &&
+           is_known_code(head->complaint.code) &&
            memchr(head->complaint.text, 0, sizeof head->complaint.text) != NULL;
 }
 
@@ -174,7 +186,7 @@ static bool receive(SomMeshReader *reader, int pipe_end) {
     reader->vertices.count = head.vertex_count;
     reader->triangles.count = 3 * head.triangle_count;
     reader->dropped = head.dropped;
-    reader->has_color = head.has_color;
+    reader->has_color = head.has_color != 0;
     memcpy(reader->color, head.color, sizeof head.color);
     reader->complaint = head.complaint;
     return read_all(pipe_end, reader->vertices.data,
@@ -203,23 +215,31 @@ static bool open_pipe(int ends[2]) {
     return true;
 }
 
+static _Noreturn void run_child(SomMeshReader *reader, const int ends[2]) {
+    // away from 0 to 2, which may have been free and are about to be replaced
+    int pipe_end = fcntl(ends[1], F_DUPFD, 3);
+    close(ends[0]);
+    close(ends[1]);
+    confine(reader->bytes.length);
+    answer(reader, pipe_end);
+    _exit(0);
+}
+
 static bool read_in_child(SomMeshReader *reader) {
     int ends[2];
     bool piped = open_pipe(ends);
     pid_t child = piped ? fork() : -1;
     if (child < 0) {
+        som_mesh_fail(reader, SOM_MESH_READER_FAILED, SOM_MESH_NOWHERE,
+                      "the mesh reader could not be started (error number %d)", errno);
         if (piped) {
             close(ends[0]);
             close(ends[1]);
         }
-        return som_mesh_fail(reader, SOM_MESH_READER_FAILED, SOM_MESH_NOWHERE,
-                             "the mesh reader could not be started: %s", strerror(errno));
+        return false;
     }
     if (child == 0) {
-        close(ends[0]);
-        confine(reader->bytes.length);
-        answer(reader, ends[1]);
-        _exit(0);
+        run_child(reader, ends);
     }
     close(ends[1]);
     bool whole = receive(reader, ends[0]);

@@ -189,6 +189,29 @@ START_TEST(a_gltf_may_name_a_bin_file_beside_it_and_no_other) {
 }
 END_TEST
 
+START_TEST(a_program_without_standard_files_reads_meshes) {
+    if (!has_assimp()) {
+        return;
+    }
+    SomMesh shape = cube(), mesh = {0};
+    SomText file = {0};
+    write_dae(&file, &shape, 1, "Z_UP", "");
+    int kept[3];
+    for (int i = 0; i < 3; i++) {
+        kept[i] = dup(i);
+        close(i);
+    }
+    SomCode code = read_file(som_text_str(&file), "a.dae", &plain, &mesh);
+    for (int i = 0; i < 3; i++) {
+        dup2(kept[i], i);
+        close(kept[i]);
+    }
+    ck_assert_int_eq(code, SOM_NO_CODE);
+    som_mesh_free(&mesh);
+    som_text_free(&file);
+}
+END_TEST
+
 START_TEST(a_file_that_cannot_be_read_is_shown_where_it_is_named) {
     SomDiagnostics *diags = som_diagnostics_create();
     SomMesh mesh = {0};
@@ -209,4 +232,5 @@ END_TEST
 SOM_SUITE("space/mesh_load", a_file_gives_what_its_bytes_give, what_is_no_file_is_refused,
           huge_files_are_refused_at_once, an_obj_has_the_color_of_its_first_material,
           a_gltf_may_name_a_bin_file_beside_it_and_no_other,
+          a_program_without_standard_files_reads_meshes,
           a_file_that_cannot_be_read_is_shown_where_it_is_named)
