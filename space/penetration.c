@@ -79,6 +79,17 @@ static int edge_axes(const SomShape *shape, SomMat3 rotation, SomVec3 axes[3]) {
     return 0;
 }
 
+// Square out of the side of a cylinder: toward the other shape, and along its axes.
+static void try_sideways(SomConvexPair *pair, SomVec3 axis, const SomVec3 *others, int count,
+                         Best *best) {
+    for (int i = -1; i < count; i++) {
+        SomVec3 d = i < 0 ? pair->position : others[i];
+        double far = som_larger(som_vec3_length(d), DBL_MIN);
+        d = som_vec3_scale(1 / far, d);
+        try_toward(pair, som_vec3_sub(d, som_vec3_scale(som_vec3_dot(axis, d), axis)), best);
+    }
+}
+
 static void try_axes(SomConvexPair *pair, Best *best) {
     SomVec3 of_a[3], of_b[3];
     int count_a = edge_axes(pair->a, som_mat3_identity(), of_a);
@@ -94,17 +105,11 @@ static void try_axes(SomConvexPair *pair, Best *best) {
             try_toward(pair, som_vec3_cross(of_a[i], of_b[j]), best);
         }
     }
-    // square out of the sides of cylinders
-    for (int i = 0; i < 2; i++) {
-        if ((i == 0 ? pair->a : pair->b)->kind == SOM_SHAPE_CYLINDER) {
-            SomVec3 axis = i == 0 ? of_a[0] : of_b[0], p = pair->position;
-            SomVec3 along = som_vec3_scale(som_vec3_dot(axis, p), axis);
-            SomVec3 out = som_vec3_sub(p, along);
-            double far = fabs(p.x) + fabs(p.y) + fabs(p.z);
-            if (som_vec3_length(out) > 1e-9 * far) {
-                try_toward(pair, som_vec3_scale(1 / som_vec3_length(out), out), best);
-            }
-        }
+    if (pair->a->kind == SOM_SHAPE_CYLINDER) {
+        try_sideways(pair, of_a[0], of_b, count_b, best);
+    }
+    if (pair->b->kind == SOM_SHAPE_CYLINDER) {
+        try_sideways(pair, of_b[0], of_a, count_a, best);
     }
 }
 
