@@ -8,11 +8,11 @@
 //
 // The distance is signed: that of the nearest points of shapes apart, and minus the shortest way
 // that parts them of shapes that overlap. It is exact to a billionth of the size of flat shapes and
-// to a ten millionth of that of round ones, and the same either way round to that measure; only a
-// hull deep in a cylinder of many times its size may be told a way out that is longer than the
-// shortest by a part of the hull's size. Of compounds it is the least over pairs of parts. Convex
-// shapes need no memory, any finite pose does in a bounded number of steps, and results are the
-// same bits on every machine.
+// to a ten millionth of that of round ones, either way round; beyond a thousand to one between
+// sizes rounding takes its share, at a million to one about a millionth. Only a hull deep in a much
+// larger cylinder may be told a way out longer than the shortest by a part of the hull's size. Of
+// compounds it is the least over pairs of parts. Convex shapes need no memory, any finite pose does
+// in a bounded number of steps, and results are the same bits on every machine.
 //
 // A cache is for one pair of shapes in motion: it only saves time (zero is empty).
 
