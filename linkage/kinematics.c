@@ -159,15 +159,15 @@ int som_kinematics_find_joint(const SomKinematics *k, SomJointId joint, bool *is
 
 // ---- placing
 
-static SomPose compose_frame(const SomPose *a, const SomPose *frame, SomFrameKind kind) {
-    SomPose result = *a;
+static void compose_frame(const SomPose *a, const SomPose *frame, SomFrameKind kind, SomPose *out) {
     if (kind == SOM_FRAME_FULL) {
-        return som_pose_compose(*a, *frame);
+        *out = som_pose_compose(*a, *frame);
+        return;
     }
+    *out = *a;
     if (kind == SOM_FRAME_SHIFT) {
-        result.position = som_pose_apply(*a, frame->position);
+        out->position = som_pose_apply(*a, frame->position);
     }
-    return result;
 }
 
 static SomVec3 column_of(const SomMat3 *m, int c) {
@@ -190,21 +190,20 @@ static void slide_along_z(SomPose *a, double way) {
     a->position = som_vec3_add(a->position, som_vec3_scale(way, z));
 }
 
-static SomPose move_by(const SomPose *before, const SomNode *node) {
-    SomPose after = *before;
+static void move_by(const SomNode *node, SomPose *pose) {
     double sign = node->is_inverted ? -1 : 1;
     switch (node->type) {
     case SOM_JOINT_FIXED:
-        return after;
+        return;
     case SOM_JOINT_REVOLUTE:
-        turn_about_z(&after, sign * node->value[SOM_DOF_RZ]);
-        return after;
+        turn_about_z(pose, sign * node->value[SOM_DOF_RZ]);
+        return;
     case SOM_JOINT_PRISMATIC:
-        slide_along_z(&after, sign * node->value[SOM_DOF_TZ]);
-        return after;
+        slide_along_z(pose, sign * node->value[SOM_DOF_TZ]);
+        return;
     default: {
         SomPose motion = som_pose_from_coordinates(node->value);
-        return som_pose_compose(*before, node->is_inverted ? som_pose_invert(motion) : motion);
+        *pose = som_pose_compose(*pose, node->is_inverted ? som_pose_invert(motion) : motion);
     }
     }
 }
@@ -212,10 +211,16 @@ static SomPose move_by(const SomPose *before, const SomNode *node) {
 void som_kinematics_place(SomKinematics *k, int first, int end) {
     for (int i = first; i < end; i++) {
         SomNode *node = &k->nodes[i];
-        const SomNode *parent = &k->nodes[node->parent];
-        node->before = compose_frame(&parent->pose, &node->parent_frame, node->parent_kind);
-        node->after = move_by(&node->before, node);
-        node->pose = compose_frame(&node->after, &node->child_frame, node->child_kind);
+        SomPose pose;
+        compose_frame(&k->nodes[node->parent].pose, &node->parent_frame, node->parent_kind, &pose);
+        node->mobility = pose;
+        move_by(node, &pose);
+        if (node->is_inverted) { // the axes are the child's
+            node->mobility.rotation = pose.rotation;
+        } else {
+            node->mobility.position = pose.position;
+        }
+        compose_frame(&pose, &node->child_frame, node->child_kind, &node->pose);
     }
 }
 
@@ -228,10 +233,9 @@ void som_kinematics_move(SomKinematics *k, int node, int dof, double value) {
 
 void som_kinematics_close(SomKinematics *k, int closure, SomClosureFrame *frame) {
     SomClosure *c = &k->closures[closure];
-    SomPose parent =
-        compose_frame(&k->nodes[c->node[PARENT]].pose, &c->parent_frame, c->parent_kind);
-    SomPose child =
-        compose_frame(&k->nodes[c->node[CHILD]].pose, &c->child_frame_inverse, c->child_kind);
+    SomPose parent, child;
+    compose_frame(&k->nodes[c->node[PARENT]].pose, &c->parent_frame, c->parent_kind, &parent);
+    compose_frame(&k->nodes[c->node[CHILD]].pose, &c->child_frame_inverse, c->child_kind, &child);
     const SomPose *from = c->is_inverted ? &child : &parent;
     const SomPose *seen = c->is_inverted ? &parent : &child;
     double y[6];
@@ -264,8 +268,7 @@ void som_kinematics_column(const SomClosureFrame *frame, const SomAxis *axis, do
 int som_kinematics_axes(const SomKinematics *k, int index, SomAxis axes[6]) {
     const SomNode *node = &k->nodes[index];
     const SomJointTypeInfo *info = som_joint_type(node->type);
-    const SomPose *from = node->is_inverted ? &node->after : &node->before;
-    SomVec3 point = node->is_inverted ? node->before.position : node->after.position;
+    const SomMat3 *from = &node->mobility.rotation;
     double sign = node->is_inverted ? -1 : 1;
     SomMat3 turns = som_mat3_identity();
     if (info->turns == 3) {
@@ -274,11 +277,10 @@ int som_kinematics_axes(const SomKinematics *k, int index, SomAxis axes[6]) {
     }
     for (int i = 0; i < info->dof_count; i++) {
         int dof = info->dofs[i];
-        SomVec3 direction = dof < 3 ? column_of(&from->rotation, dof)
-                            : info->turns == 3
-                                ? som_mat3_apply(from->rotation, column_of(&turns, dof - 3))
-                                : column_of(&from->rotation, dof - 3);
-        axes[i] = (SomAxis){som_vec3_scale(sign, direction), point, dof >= 3};
+        SomVec3 direction = dof < 3            ? column_of(from, dof)
+                            : info->turns == 3 ? som_mat3_apply(*from, column_of(&turns, dof - 3))
+                                               : column_of(from, dof - 3);
+        axes[i] = (SomAxis){som_vec3_scale(sign, direction), node->mobility.position, dof >= 3};
     }
     return info->dof_count;
 }

@@ -35,9 +35,8 @@ typedef struct SomNode {
     SomFrameKind parent_kind, child_kind;
     SomPose parent_frame, child_frame;
     double value[6];
-    SomPose before; // mobility frame of the parent in the world
-    SomPose after;  // that of the child
-    SomPose pose;   // the link in the world
+    SomPose mobility; // in the world: turned as the axes are, at the point that turns
+    SomPose pose;     // the link in the world
 } SomNode;
 
 // A closure: any joint that is no tree joint, root joints included.

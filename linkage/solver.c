@@ -126,9 +126,7 @@ static void fill_jacobians(SomSolver *s, const Component *c) {
     }
 }
 
-static void fill_rows(SomSolver *s, Component *c) {
-    // what earlier rounds moved makes residuals here grow, too
-    bool is_fresh = s->is_fresh || s->report.largest_change > DISTURBED;
+static void fill_rows(SomSolver *s, Component *c, bool is_fresh) {
     for (int level = 0; level < SOM_LEVELS; level++) {
         c->last_squares[level] = is_fresh ? -1 : c->squares[level];
         c->squares[level] = 0;
@@ -154,7 +152,6 @@ static void fill_rows(SomSolver *s, Component *c) {
     for (int i = 0; i < c->variable_count; i++) {
         const Variable *v = &s->variables[c->variables[i]];
         c->priority->x[i] = s->kinematics->nodes[v->node].value[v->dof];
-        c->priority->posture[i] = 0;
     }
 }
 
@@ -177,6 +174,7 @@ static void adapt_caution(Component *c) {
     }
 }
 
+// What postures ask for is the same for the whole step: no other round moves a goal's variable.
 static void fill_posture(SomSolver *s) {
     for (int i = 0; i < s->goal_count; i++) {
         const Variable *v = s->goal_variable[i] < 0 ? NULL : &s->variables[s->goal_variable[i]];
@@ -233,19 +231,20 @@ const SomSolverReport *som_solver_step(SomSolver *s, SomLinkage *l) {
     int steps = s->report.steps;
     s->report = (SomSolverReport){.steps = steps + 1};
     load(s, l);
+    fill_posture(s);
     for (int r = 0; r < s->round_count; r++) {
         Round *round = &s->rounds[r];
-        for (int i = 0; i < round->component_count; i++) {
-            fill_jacobians(s, &round->components[i]);
-            fill_rows(s, &round->components[i]);
-        }
-        fill_posture(s);
-        for (int i = 0; i < round->component_count; i++) {
+        // what earlier rounds moved makes residuals here grow, too
+        bool is_fresh = s->is_fresh || s->report.largest_change > DISTURBED;
+        for (int i = 0; i < round->component_count; i++) { // each while it is in the cache
+            Component *c = &round->components[i];
+            fill_jacobians(s, c);
+            fill_rows(s, c, is_fresh);
             if (!s->is_unguarded) {
-                adapt_caution(&round->components[i]);
+                adapt_caution(c);
             }
-            som_priority_step(round->components[i].priority, &s->options);
-            apply(s, &round->components[i]);
+            som_priority_step(c->priority, &s->options);
+            apply(s, c);
         }
         for (int i = 0; i < round->range_count; i++) {
             som_kinematics_place(s->kinematics, round->ranges[i].first, round->ranges[i].end);
