@@ -87,6 +87,7 @@ SomKinematics *som_kinematics_compile(const SomLinkage *l) {
     SomKinematics *k = som_alloc(sizeof *k);
     k->link_slots = l->links.count;
     k->joint_slots = l->joints.count;
+    k->lineage = som_lineage_share(l->lineage);
     k->version = l->version;
     k->nodes = som_alloc((size_t)l->link_count * sizeof *k->nodes);
     k->closures = som_alloc((size_t)l->joint_count * sizeof *k->closures);
@@ -108,6 +109,7 @@ SomKinematics *som_kinematics_compile(const SomLinkage *l) {
 
 void som_kinematics_destroy(SomKinematics *k) {
     if (k != NULL) {
+        som_lineage_release(k->lineage);
         som_free(k->nodes);
         som_free(k->closures);
         som_free(k->node_of_link);
@@ -117,7 +119,7 @@ void som_kinematics_destroy(SomKinematics *k) {
 }
 
 void som_kinematics_load(SomKinematics *k, const SomLinkage *l) {
-    assert(k->version == l->version);
+    assert(k->lineage == l->lineage && k->version == l->version);
     k->nodes[0].pose = l->world;
     for (int i = 1; i < k->node_count; i++) {
         const Joint *j = &l->joints.data[k->nodes[i].joint.index1 - 1];
@@ -132,7 +134,7 @@ void som_kinematics_load(SomKinematics *k, const SomLinkage *l) {
 }
 
 void som_kinematics_store(const SomKinematics *k, SomLinkage *l) {
-    assert(k->version == l->version);
+    assert(k->lineage == l->lineage && k->version == l->version);
     for (int i = 1; i < k->node_count; i++) {
         Joint *j = &l->joints.data[k->nodes[i].joint.index1 - 1];
         memcpy(j->value, k->nodes[i].value, sizeof j->value);

@@ -61,6 +61,7 @@ typedef struct SomKinematics {
     int *node_of_link;   // by index1 of the id
     int *place_of_joint; // by index1: node, or -1 - closure
     int link_slots, joint_slots;
+    struct SomLineage *lineage; // of the linkage and its copies; shared
     uint64_t version;
 } SomKinematics;
 

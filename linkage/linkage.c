@@ -5,6 +5,32 @@
 
 #include <assert.h>
 
+// ---- numbers of versions
+
+SomLineage *som_lineage_create(void) {
+    SomLineage *lineage = som_alloc(sizeof *lineage);
+    atomic_init(&lineage->last, 0);
+    atomic_init(&lineage->owners, 1);
+    return lineage;
+}
+
+SomLineage *som_lineage_share(SomLineage *lineage) {
+    atomic_fetch_add(&lineage->owners, 1);
+    return lineage;
+}
+
+void som_lineage_release(SomLineage *lineage) {
+    if (atomic_fetch_sub(&lineage->owners, 1) == 1) {
+        som_free(lineage);
+    }
+}
+
+uint64_t som_lineage_next(SomLineage *lineage) {
+    return atomic_fetch_add(&lineage->last, 1) + 1;
+}
+
+// ---- linkages
+
 static Scratch *new_scratch(void) {
     Scratch *scratch = som_alloc(sizeof *scratch);
     scratch->stamp = 1;
@@ -15,6 +41,7 @@ SomLinkage *som_linkage_create(void) {
     SomLinkage *l = som_alloc(sizeof *l);
     l->free_link = l->free_joint = l->free_part = l->free_subframe = -1;
     l->scratch = new_scratch();
+    l->lineage = som_lineage_create();
     int top = som_model_new_part(l, -1, SOM_STR("top"), SOM_SIMULTANEOUS);
     som_model_add_link(l, top, SOM_STR("ground"), som_pose_identity(), false);
     som_model_end(l);
@@ -41,6 +68,7 @@ SomLinkage *som_linkage_copy(const SomLinkage *linkage) {
     COPY_ARRAY(&copy->subframes);
     copy->names = som_names_copy(&linkage->names);
     copy->scratch = new_scratch();
+    som_lineage_share(copy->lineage);
     som_model_fit_scratch(copy);
     return copy;
 }
@@ -54,6 +82,7 @@ void som_linkage_destroy(SomLinkage *l) {
     som_array_free(&l->parts);
     som_array_free(&l->subframes);
     som_names_free(&l->names);
+    som_lineage_release(l->lineage);
     som_free(l->scratch->poses);
     som_free(l->scratch->stamps);
     som_free(l->scratch->marks);
@@ -193,9 +222,14 @@ SomPose som_linkage_pose(const SomLinkage *l, SomLinkId link) {
     return som_model_pose(l, som_model_link(l, link));
 }
 
-void som_linkage_set_world(SomLinkage *l, SomPose top_ground) {
+bool som_linkage_set_world(SomLinkage *l, SomPose top_ground, SomDiagnostics *diags) {
+    SomStr name = som_model_link_name(l, l->parts.data[0].ground);
+    if (!som_model_check_pose(&top_ground, "pose", name, diags)) {
+        return false;
+    }
     l->world = top_ground;
-    som_model_end(l);
+    som_model_touch(l); // the structure is as before
+    return true;
 }
 
 void som_linkage_coordinates(const SomLinkage *l, SomJointId id, double y[6]) {

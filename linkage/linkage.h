@@ -225,7 +225,8 @@ int som_linkage_link_count(const SomLinkage *linkage);
 int som_linkage_joint_count(const SomLinkage *linkage); // root joints included
 
 SomPose som_linkage_pose(const SomLinkage *linkage, SomLinkId link); // in the world
-void som_linkage_set_world(SomLinkage *linkage, SomPose top_ground); // moves everything
+// Moves everything.
+bool som_linkage_set_world(SomLinkage *linkage, SomPose top_ground, SomDiagnostics *diags);
 
 // The six coordinates of a joint: the value of a tree joint, what the poses make of a closure.
 void som_linkage_coordinates(const SomLinkage *linkage, SomJointId joint, double y[6]);
@@ -233,7 +234,9 @@ void som_linkage_coordinates(const SomLinkage *linkage, SomJointId joint, double
 // Where the child's mobility frame is, seen from the parent's: the motion of a joint, open or not.
 SomPose som_linkage_motion(const SomLinkage *linkage, SomJointId joint);
 
-// Changes with every structural change, so that compiled forms know when they are out of date.
+// Changes with every structural change, so that compiled forms know when they are out of date. A
+// copy has the version of the original until either is changed; then no two of them, nor of other
+// copies, ever have one version again. Names, values and the world pose are not structure.
 uint64_t som_linkage_version(const SomLinkage *linkage);
 
 // Elementary steps (a link walked over, a joint end looked at, a pose computed) done so far.

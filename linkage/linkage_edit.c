@@ -2,6 +2,7 @@
 // Primitives on single links and joints.
 
 #include "linkage/model_internal.h"
+#include "space/trigonometry.h"
 
 #include <assert.h>
 
@@ -86,7 +87,7 @@ static bool rename_bearer(SomLinkage *l, uint32_t scope, const char *what, int s
     som_names_remove(&l->names, scope, *name1);
     *name1 = som_names_intern(&l->names, name);
     som_names_put(&l->names, scope, *name1, slot);
-    return som_model_end(l);
+    return true; // the structure is as before
 }
 
 bool som_linkage_set_link_name(SomLinkage *l, SomLinkId id, SomStr name, SomDiagnostics *diags) {
@@ -230,13 +231,25 @@ static void clamp_tree_value(SomLinkage *l, int joint, SomDiagnostics *diags) {
     }
 }
 
+// What of the limits has a meaning for a type.
+static void fit_limits(SomLimits *limits, SomJointType type) {
+    limits->limited &= som_joint_type(type)->freedom;
+    for (int d = 3; d < 6 && som_joint_type(type)->turns == 3; d++) {
+        if (limits->low[d] > SOM_PI || limits->high[d] < -SOM_PI) {
+            limits->limited &= ~(1u << d);
+        }
+        limits->low[d] = fmax(limits->low[d], -SOM_PI);
+        limits->high[d] = fmin(limits->high[d], SOM_PI);
+    }
+}
+
 bool som_linkage_set_type(SomLinkage *l, SomJointId id, SomJointType type, SomDiagnostics *diags) {
     int joint = som_model_joint(l, id);
     if (!som_model_check_not_root(l, joint, diags)) {
         return false;
     }
     l->joints.data[joint].type = type;
-    l->joints.data[joint].limits.limited &= som_joint_type(type)->freedom;
+    fit_limits(&l->joints.data[joint].limits, type);
     clamp_tree_value(l, joint, diags);
     return som_model_end(l);
 }
@@ -338,8 +351,8 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
         why = "is a closure, whose coordinates follow from the others";
     } else if (dof < 0 || dof > 5 || !som_joint_type_frees(j->type, dof)) {
         why = "does not move in that coordinate";
-    } else if (!isfinite(value)) {
-        why = "needs a finite value";
+    } else if (!(fabs(value) <= SOM_MODEL_LARGEST)) {
+        why = "needs a value between -1e9 and 1e9";
     } else if ((j->limits.limited >> dof & 1) &&
                !(j->limits.low[dof] <= value && value <= j->limits.high[dof])) {
         why = "would leave its limits";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linkage/model_internal.h"
+#include "space/trigonometry.h"
 
 #include <assert.h>
 
@@ -502,9 +503,9 @@ bool som_model_check_pose(SomPose *pose, const char *what, SomStr name, SomDiagn
     SomVec3 z = {r.m[0][2], r.m[1][2], r.m[2][2]};
     bool is_right_handed = som_vec3_dot(som_vec3_cross(x, y), z) > 0;
     double length = som_vec3_length(pose->position);
-    if (!isfinite(length) || !(worst <= 1e-6) || !is_right_handed) {
+    if (!(length <= SOM_MODEL_LARGEST) || !(worst <= 1e-6) || !is_right_handed) {
         som_report(diags, SOM_LINKAGE_BAD_POSE, (SomSpan){0},
-                   "the %s of '%.*s' is not a rotation with a finite position", what,
+                   "the %s of '%.*s' is not a rotation with a position within 1e9 metres", what,
                    SOM_STR_ARG(name));
         return false;
     }
@@ -514,8 +515,31 @@ bool som_model_check_pose(SomPose *pose, const char *what, SomStr name, SomDiagn
     return true;
 }
 
+// One side is free if its limit is infinite. The three angles of a turn in space are never beyond
+// half a turn, whichever way they are reached.
+static const char *why_bad_limits(const SomLimits *limits, SomJointType type, int d) {
+    double low = limits->low[d], high = limits->high[d];
+    if (!(low <= high)) {
+        return "has a lower limit above the upper one";
+    }
+    if (low > SOM_MODEL_LARGEST || high < -SOM_MODEL_LARGEST) {
+        return "has limits beyond 1e9";
+    }
+    bool is_in_space = d >= 3 && som_joint_type(type)->turns == 3;
+    if (is_in_space &&
+        ((isfinite(low) && fabs(low) > SOM_PI) || (isfinite(high) && fabs(high) > SOM_PI))) {
+        return "turns about three axes and has a limit beyond half a turn";
+    }
+    return NULL;
+}
+
 bool som_model_check_limits(const SomLimits *limits, SomJointType type, SomStr name,
                             SomDiagnostics *diags) {
+    if (limits->limited >> 6 != 0) {
+        som_report(diags, SOM_LINKAGE_BAD_LIMITS, (SomSpan){0},
+                   "joint '%.*s' has limits for a coordinate that there is not", SOM_STR_ARG(name));
+        return false;
+    }
     for (int d = 0; d < 6; d++) {
         if ((limits->limited >> d & 1) == 0) {
             continue;
@@ -527,11 +551,10 @@ bool som_model_check_limits(const SomLimits *limits, SomJointType type, SomStr n
                        SOM_STR_ARG(word), SOM_STR_ARG(som_dof_name(d)));
             return false;
         }
-        if (!(limits->low[d] <= limits->high[d]) || limits->low[d] == HUGE_VAL ||
-            limits->high[d] == -HUGE_VAL) {
-            som_report(diags, SOM_LINKAGE_BAD_LIMITS, (SomSpan){0},
-                       "the lower limit of %.*s of joint '%.*s' is above the upper one",
-                       SOM_STR_ARG(som_dof_name(d)), SOM_STR_ARG(name));
+        const char *why = why_bad_limits(limits, type, d);
+        if (why != NULL) {
+            som_report(diags, SOM_LINKAGE_BAD_LIMITS, (SomSpan){0}, "%.*s of joint '%.*s' %s",
+                       SOM_STR_ARG(som_dof_name(d)), SOM_STR_ARG(name), why);
             return false;
         }
     }
@@ -550,7 +573,7 @@ void som_model_begin(const SomLinkage *l) {
 
 bool som_model_end(SomLinkage *l) {
     som_model_touch(l);
-    l->version++;
+    l->version = som_lineage_next(l->lineage);
 #ifdef SOM_VALIDATE
     SomText why = {0};
     assert(som_linkage_validate(l, &why));

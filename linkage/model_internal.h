@@ -14,6 +14,8 @@
 #include "linkage/linkage.h"
 #include "linkage/name_index.h"
 
+#include <stdatomic.h>
+
 #define PARENT 0 // ends of a joint
 #define CHILD 1
 
@@ -65,6 +67,13 @@ typedef struct Subframe {
     SomPose frame;
 } Subframe;
 
+// Shared by a linkage, its copies and what is compiled for them, so that none of them ever gets a
+// number that another one has: two versions with one number have one structure, also after undo.
+typedef struct SomLineage {
+    atomic_uint_least64_t last;
+    atomic_int owners;
+} SomLineage;
+
 // What is not state: caches and marks, written also while reading.
 typedef struct Scratch {
     uint64_t stamp;
@@ -87,9 +96,15 @@ struct SomLinkage {
     int link_count, joint_count;
     SomNames names;
     SomPose world; // of the top ground
-    uint64_t version;
+    SomLineage *lineage;
+    uint64_t version; // of the structure, a number of the lineage
     Scratch *scratch;
 };
+
+SomLineage *som_lineage_create(void);
+SomLineage *som_lineage_share(SomLineage *lineage);
+void som_lineage_release(SomLineage *lineage);
+uint64_t som_lineage_next(SomLineage *lineage); // a number that nobody had
 
 // Slots of ids; a stale or null id is an assertion.
 int som_model_link(const SomLinkage *l, SomLinkId id);
@@ -142,7 +157,8 @@ SomPose som_model_pose(const SomLinkage *l, int link);
 SomPose som_model_relative(const SomLinkage *l, int from, int link);
 SomPose som_model_implied(const SomLinkage *l, int joint); // M as the link poses make it
 
-// Values.
+// Values. Beyond the bound, metres and radians alike, sums and products lose their meaning.
+#define SOM_MODEL_LARGEST 1e9
 void som_model_set_root_value(SomLinkage *l, int joint, SomPose pose, bool near_last);
 double som_model_set_clamped(SomLinkage *l, int joint, SomPose motion); // how much was cut off
 bool som_model_check_pose(SomPose *pose, const char *what, SomStr name, SomDiagnostics *diags);

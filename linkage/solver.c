@@ -19,8 +19,19 @@ void som_solver_set_goal(SomSolver *s, int goal, double value) {
     s->goals[goal].value = value;
 }
 
+static double or_usual(double value, double usual) {
+    return value > 0 ? value : usual;
+}
+
 void som_solver_set_options(SomSolver *s, const SomPriorityOptions *options) {
-    s->options = *options;
+    const SomPriorityOptions usual = som_priority_default_options();
+    s->options = (SomPriorityOptions){
+        .relative_rank = or_usual(options->relative_rank, usual.relative_rank),
+        .absolute_rank = or_usual(options->absolute_rank, usual.absolute_rank),
+        .level_step = or_usual(options->level_step, usual.level_step),
+        .largest_step = or_usual(options->largest_step, usual.largest_step),
+        .clamp_tolerance = or_usual(options->clamp_tolerance, usual.clamp_tolerance),
+    };
 }
 
 SomSolverSize som_solver_size(const SomSolver *s) {
@@ -33,7 +44,7 @@ SomSolverSize som_solver_size(const SomSolver *s) {
 
 // Takes over what changed in the linkage since the last step.
 static void load(SomSolver *s, const SomLinkage *l) {
-    assert(s->kinematics->version == l->version);
+    assert(s->kinematics->lineage == l->lineage && s->kinematics->version == l->version);
     if (s->ticket == 0 || l->scratch->ticket != s->ticket) {
         som_kinematics_load(s->kinematics, l);
         s->is_fresh = true;
@@ -54,10 +65,7 @@ static void store(SomSolver *s, SomLinkage *l) {
         memcpy(j->value, closure->y, sizeof j->value);
     }
     som_model_touch(l);
-    // unlike that of any other solver, and of any other time
-    s->store_count++;
-    s->ticket = (uint64_t)(uintptr_t)s * 0x9E3779B97F4A7C15u + s->store_count;
-    l->scratch->ticket = s->ticket;
+    s->ticket = l->scratch->ticket = som_lineage_next(l->lineage);
 }
 
 static double larger(double a, double b) {
@@ -95,6 +103,7 @@ static void count_residual(SomSolverReport *report, SomLevel level, double resid
 static void finish_norms(SomSolverReport *report) {
     for (int level = 0; level < SOM_LEVELS; level++) {
         report->levels[level].norm = sqrt(report->levels[level].norm);
+        report->is_broken = report->is_broken || !isfinite(report->levels[level].norm);
     }
 }
 
@@ -163,7 +172,8 @@ static void adapt_caution(Component *c) {
     for (int level = 0; level < SOM_LEVELS; level++) {
         double now = c->squares[level], last = c->last_squares[level];
         double *caution = &c->priority->caution[level];
-        bool is_fresh = last<0, is_left = now> SHUT * SHUT && now > 0.25 * last;
+        bool is_fresh = last < 0;
+        bool is_left = now > SHUT * SHUT && now > 0.25 * last;
         if (is_fresh) {
             *caution = *caution < KEPT_CAUTION ? *caution : KEPT_CAUTION;
         } else if (is_left && c->priority->reversal[level] < -0.3) {

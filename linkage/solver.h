@@ -75,13 +75,15 @@ SomSolver *som_solver_create(const SomLinkage *linkage, const SomSolverDef *def)
 void som_solver_destroy(SomSolver *solver); // NULL is allowed
 
 void som_solver_set_goal(SomSolver *solver, int goal, double value);
+// Here, too, a field of zero gets its default.
 void som_solver_set_options(SomSolver *solver, const SomPriorityOptions *options);
 
 // One step of every round. Returns the report of it, borrowed.
 const SomSolverReport *som_solver_step(SomSolver *solver, SomLinkage *linkage);
 
 // Steps until nothing moves by more than 1e-12 or `most` steps are done. True if all closures are
-// shut (to 1e-9).
+// shut (to 1e-9) and all numbers finite; it says nothing about limits of closures, locks and
+// targets, which may be out of reach: see the report of som_solver_measure, or describe.
 bool som_solver_solve(SomSolver *solver, SomLinkage *linkage, int most);
 
 // The residuals as they are now, with ranks of the last step.

@@ -85,6 +85,5 @@ struct SomSolver {
     SomAxis *axes;             // by variable
     SomLimits *limits_of_node; // of its parent joint
     uint64_t ticket;           // left in the linkage that was moved last
-    uint64_t store_count;
     SomSolverReport report;
 };

@@ -439,10 +439,17 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     for (int i = 0; i < def->goal_count; i++) {
         assert(som_linkage_has_joint(l, def->goals[i].joint));
         assert(0 <= def->goals[i].dof && def->goals[i].dof < 6);
+        assert(SOM_LEVEL_LOCK <= def->goals[i].level && def->goals[i].level <= SOM_LEVEL_POSTURE);
+    }
+    for (int i = 0; i < def->locked_count; i++) {
+        assert(som_linkage_has_joint(l, def->locked[i]));
+    }
+    for (int i = 0; i < def->ignored_count; i++) {
+        assert(som_linkage_has_joint(l, def->ignored[i]));
     }
     SomSolver *s = som_alloc(sizeof *s);
     s->kinematics = som_kinematics_compile(l);
-    s->options = def->options.level_step > 0 ? def->options : som_priority_default_options();
+    som_solver_set_options(s, &def->options);
     s->limit_mode = def->limit_mode;
     s->is_unguarded = def->is_unguarded;
     s->is_fresh = true;

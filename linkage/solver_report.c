@@ -10,31 +10,31 @@
 #define REACHED 1e-6 // nobody sees a micrometre
 #define MOST_NAMED 4
 
-// Two digits that matter, as people say it.
-static void add_rounded(SomText *out, double value) {
+// How many digits matter: what is left over is said as people do, a limit as it was given.
+#define GAP 10.0
+#define LIMIT 1000.0
+
+// As many digits as `least`, the smallest number of so many, but whole units in any case.
+static void add_rounded(SomText *out, double value, double least) {
     double scale = 1;
-    while (value * scale < 10 && scale < 1e12) {
+    while (value * scale < least && scale < 1e12) {
         scale *= 10;
     }
-    while (value * scale >= 100 && scale > 1e-12) {
-        scale /= 10;
-    }
-    double digits = floor(value * scale + 0.5);
-    som_text_number(out, scale >= 1 ? digits / scale : digits * (1 / scale));
+    som_text_number(out, floor(value * scale + 0.5) / scale);
 }
 
-static void add_length(SomText *out, double metres) {
+static void add_length(SomText *out, double metres, double least) {
     if (metres >= 1) {
-        add_rounded(out, metres);
+        add_rounded(out, metres, least);
         som_text_add(out, SOM_STR(" m"));
     } else {
-        add_rounded(out, 1000 * metres);
+        add_rounded(out, 1000 * metres, least);
         som_text_add(out, SOM_STR(" mm"));
     }
 }
 
-static void add_angle(SomText *out, double radians) {
-    add_rounded(out, radians * 180 / SOM_PI);
+static void add_angle(SomText *out, double radians, double least) {
+    add_rounded(out, radians * 180 / SOM_PI, least);
     som_text_add(out, SOM_STR("\u00b0"));
 }
 
@@ -42,13 +42,13 @@ static void add_angle(SomText *out, double radians) {
 static void add_gap(SomText *out, double metres, double radians) {
     bool has_length = metres > SHUT, has_angle = radians > SHUT;
     if (has_length || !has_angle) {
-        add_length(out, metres);
+        add_length(out, metres, GAP);
     }
     if (has_length && has_angle) {
         som_text_add(out, SOM_STR(" and "));
     }
     if (has_angle) {
-        add_angle(out, radians);
+        add_angle(out, radians, GAP);
     }
 }
 
@@ -235,9 +235,9 @@ static void tell_clamped(const Teller *teller) {
                 double value = s->kinematics->nodes[v->node].value[v->dof];
                 som_text_add_char(&out, '-', value < 0);
                 if (v->dof < 3) {
-                    add_length(&out, fabs(value));
+                    add_length(&out, fabs(value), LIMIT);
                 } else {
-                    add_angle(&out, fabs(value));
+                    add_angle(&out, fabs(value), LIMIT);
                 }
                 tell(teller, SOM_SOLVER_AT_LIMIT, &out);
             }
@@ -251,6 +251,7 @@ static void tell_all(const Teller *teller) {
         SomText out = {0};
         som_text_add(&out, SOM_STR("numbers of the linkage are too large or not finite"));
         tell(teller, SOM_SOLVER_BROKEN, &out);
+        return; // what follows from such numbers says nothing
     }
     tell_conflicts(teller);
     tell_closure_limits(teller);

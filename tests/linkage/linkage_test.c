@@ -463,7 +463,56 @@ START_TEST(a_chain_of_100000_links_is_no_problem) {
 }
 END_TEST
 
-SOM_SUITE("linkage/linkage", random_edits_keep_poses_and_invariants,
+START_TEST(limits_must_have_a_meaning_for_the_type) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomJointDef def = {.name = SOM_STR("ball"),
+                       .type = SOM_JOINT_SPHERICAL,
+                       .parent = som_linkage_top_ground(l),
+                       .child = test_link(l, (SomSublinkageId){0}, "a")};
+    def.limits = (SomLimits){.limited = 1u << 6};
+    ck_assert_uint_eq(som_linkage_add_joint(l, &def, diags).index1, 0);
+    def.limits = (SomLimits){.limited = 1u << 31};
+    ck_assert_uint_eq(som_linkage_add_joint(l, &def, diags).index1, 0);
+    def.limits = (SomLimits){.limited = 8, .low = {[3] = 4}, .high = {[3] = 5}};
+    ck_assert_uint_eq(som_linkage_add_joint(l, &def, diags).index1, 0);
+    def.type = SOM_JOINT_REVOLUTE;
+    def.limits = (SomLimits){.limited = 32, .low = {[5] = 1e300}, .high = {[5] = 1e301}};
+    ck_assert_uint_eq(som_linkage_add_joint(l, &def, diags).index1, 0);
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 4);
+    def.limits = (SomLimits){.limited = 32, .low = {[5] = -4}, .high = {[5] = 4}};
+    SomJointId joint = som_linkage_add_joint(l, &def, diags);
+    ck_assert_uint_ne(joint.index1, 0);
+    ck_assert(som_linkage_set_type(l, joint, SOM_JOINT_SPHERICAL, diags)); // narrows them
+    SomLimits now = som_linkage_get_joint(l, joint).limits;
+    ck_assert_uint_eq(now.limited, 32);
+    ck_assert_double_le(now.high[5], acos(-1));
+    ck_assert(som_linkage_set_limits(l, joint, &now, diags));
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+START_TEST(numbers_too_large_to_reckon_with_are_refused) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId a = test_link(l, (SomSublinkageId){0}, "a");
+    SomJointId root = som_linkage_get_link(l, a).root_joint;
+    ck_assert(!som_linkage_set_value(l, root, SOM_DOF_TX, 1e308, diags));
+    ck_assert(!som_linkage_set_value(l, root, SOM_DOF_RZ, -1e300, diags));
+    ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_BAD_VALUE));
+    ck_assert(!som_linkage_reposition_link(l, a, test_move(0, 1e154, 0), diags));
+    ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_BAD_POSE));
+    ck_assert(som_linkage_set_value(l, root, SOM_DOF_TX, 1e9, diags));
+    ck_assert(som_linkage_make_ground(l, a, diags));
+    assert_valid(l);
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+SOM_SUITE("linkage/linkage", limits_must_have_a_meaning_for_the_type,
+          numbers_too_large_to_reckon_with_are_refused, random_edits_keep_poses_and_invariants,
           edits_do_not_depend_on_what_was_asked_before,
           the_second_inversion_of_a_closure_restores_it,
           closing_and_opening_a_joint_keeps_its_turns,

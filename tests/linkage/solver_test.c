@@ -425,7 +425,135 @@ START_TEST(one_solver_moves_a_linkage_and_its_copies_in_turn) {
 }
 END_TEST
 
-SOM_SUITE("linkage/solver", one_solver_moves_a_linkage_and_its_copies_in_turn,
+// What only a programmer can do wrong; numbers say which.
+static void misuse(int which) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkage *l = test_fourbar(0.9, -0.5, -1.2), *before = som_linkage_copy(l);
+    SomJointId gone = joint(l, "j3"), none = {5000, 1};
+    SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "j1"), SOM_DOF_RZ, 1};
+    SomSolverDef def = {.goals = &goal, .goal_count = 1};
+    if (which == 0) { // the solver of one future in another one, as many edits after the undo
+        test_link(l, (SomSublinkageId){0}, "more");
+        SomSolver *solver = som_solver_create(l, &def);
+        som_linkage_remove_joint(before, gone, diags);
+        som_solver_step(solver, before);
+    } else if (which == 1) {
+        som_linkage_remove_joint(l, gone, diags);
+        som_solver_create(l, &(SomSolverDef){.locked = &gone, .locked_count = 1});
+    } else if (which == 2) {
+        som_solver_create(l, &(SomSolverDef){.ignored = &none, .ignored_count = 1});
+    } else if (which == 3) {
+        goal.level = SOM_LEVEL_INVARIANT;
+        som_solver_create(l, &def);
+    } else if (which == 4) { // a linkage like it is none of its copies
+        SomSolver *solver = som_solver_create(l, &def);
+        som_solver_step(solver, test_fourbar(0.9, -0.5, -1.2));
+    }
+}
+
+START_TEST(stale_solvers_joints_and_levels_are_asserted) {
+    for (int which = 0; which < 5; which++) {
+        ck_assert_msg(som_test_aborts(misuse, which), "%d", which);
+    }
+    ck_assert(!som_test_aborts(misuse, 5));
+}
+END_TEST
+
+START_TEST(names_and_the_world_pose_are_no_structure) {
+    SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSolver *solver = som_solver_create(l, &(SomSolverDef){0});
+    ck_assert(som_solver_solve(solver, l, 20));
+    SomLinkId crank = som_linkage_find_link(l, (SomSublinkageId){0}, SOM_STR("crank"));
+    ck_assert(som_linkage_set_link_name(l, crank, SOM_STR("handle"), diags));
+    ck_assert(som_linkage_set_world(l, test_move(5, 0, 0), diags));
+    ck_assert(som_solver_solve(solver, l, 20));
+    ck_assert_double_eq_tol(som_linkage_pose(l, crank).position.x, 5, 1e-9);
+    ck_assert(!som_linkage_set_world(l, test_move(NAN, 0, 0), diags));
+    ck_assert(!som_linkage_set_world(l, test_move(1e300, 0, 0), diags));
+    assert_valid(l);
+    som_solver_destroy(solver);
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+START_TEST(a_new_solver_never_takes_over_the_postures_of_a_dead_one) {
+    SomLinkage *a = test_fourbar(0.9, -0.5, -1.2), *b = som_linkage_copy(a);
+    SomGoal goal = {SOM_LEVEL_TARGET, joint(a, "j1"), SOM_DOF_RZ, 1.9};
+    SomSolverDef def = {.goals = &goal,
+                        .goal_count = 1,
+                        .ignored = (SomJointId[]){joint(a, "j4")},
+                        .ignored_count = 1,
+                        .is_unguarded = true};
+    SomSolver *first = som_solver_create(a, &def);
+    som_solver_step(first, a);
+    som_solver_destroy(first);
+    double before = value(a, "j1", SOM_DOF_RZ);
+    SomSolver *second = som_solver_create(b, &def); // often at the same address
+    som_solver_set_goal(second, 0, -1);
+    som_solver_step(second, b);
+    som_solver_set_goal(second, 0, 9);
+    som_solver_step(second, a);
+    double moved = value(a, "j1", SOM_DOF_RZ) - before; // from where it was, by one step
+    ck_assert_double_gt(moved, 0);
+    ck_assert_double_le(moved, 0.25 + 1e-12);
+    som_solver_destroy(second);
+    som_linkage_destroy(a);
+    som_linkage_destroy(b);
+}
+END_TEST
+
+START_TEST(each_option_that_is_zero_gets_its_default) {
+    SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
+    SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "j1"), SOM_DOF_RZ, 1.9};
+    SomSolverDef def = {.goals = &goal, .goal_count = 1, .options = {.largest_step = 0.01}};
+    SomSolver *solver = som_solver_create(l, &def);
+    double change = som_solver_step(solver, l)->largest_change;
+    ck_assert_double_gt(change, 0.005);
+    ck_assert_double_le(change, 0.01 + 1e-12);
+    som_solver_set_options(solver, &(SomPriorityOptions){.level_step = 0.2});
+    ck_assert_double_gt(som_solver_step(solver, l)->largest_change, 0.05);
+    som_solver_destroy(solver);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+static void assert_told(double limit, double target, const char *expected) {
+    SomLinkId tip;
+    SomLinkage *l = make_arm(1, &tip);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLimits limits = {.limited = 1u << SOM_DOF_RZ, .low = {[5] = -limit}, .high = {[5] = limit}};
+    ck_assert(som_linkage_set_limits(l, joint(l, "q1"), &limits, diags));
+    SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "q1"), SOM_DOF_RZ, target};
+    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    som_solver_solve(solver, l, 100);
+    SomText text = {0};
+    som_solver_describe(solver, l, &text);
+    ck_assert_str_eq(text.data, expected);
+    som_text_free(&text);
+    som_solver_destroy(solver);
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+
+START_TEST(limits_are_told_as_given_and_gaps_rounded) {
+    double degree = acos(-1) / 180;
+    assert_told(125 * degree, 129 * degree,
+                "joint 'q1' does not reach its target: 4\u00b0 left\n"
+                "joint 'q1' is at its limit of 125\u00b0\n");
+    assert_told(114.6 * degree, 238.3 * degree,
+                "joint 'q1' does not reach its target: 124\u00b0 left\n"
+                "joint 'q1' is at its limit of 114.6\u00b0\n");
+    assert_told(1, NAN, "numbers of the linkage are too large or not finite\n");
+}
+END_TEST
+
+SOM_SUITE("linkage/solver", stale_solvers_joints_and_levels_are_asserted,
+          names_and_the_world_pose_are_no_structure,
+          a_new_solver_never_takes_over_the_postures_of_a_dead_one,
+          each_option_that_is_zero_gets_its_default, limits_are_told_as_given_and_gaps_rounded,
+          one_solver_moves_a_linkage_and_its_copies_in_turn,
           a_four_bar_assembles_where_two_circles_meet, a_driven_crank_takes_the_loop_along,
           closures_that_cannot_hold_are_named,
           a_dragged_link_reaches_its_target_and_takes_a_posture,
