@@ -3,6 +3,7 @@
 // patterns of results on fixed random cases. It changes only when a formula is changed on purpose;
 // then take the new number over, after looking at why.
 
+#include "space/distance.h"
 #include "space/mass.h"
 #include "tests/space/shapes.h"
 
@@ -112,5 +113,29 @@ START_TEST(masses_are_the_pinned_bits) {
 }
 END_TEST
 
+START_TEST(distances_are_the_pinned_bits) {
+    SomTestRandom random = {4};
+    uint64_t hash = 0;
+    for (int i = 0; i < 4000; i++) {
+        SomShape a = random_convex(&random), b = random_convex(&random);
+        double reach = i % 2 == 0 ? 0.5 : 3; // mostly overlapping, mostly apart
+        SomPose pose_a = random_pose(&random, reach), pose_b = random_pose(&random, reach);
+        SomDistance d = som_shape_distance(&a, pose_a, &b, pose_b);
+        add_number(&hash, d.distance);
+        add_vector(&hash, d.point_a);
+        add_vector(&hash, d.point_b);
+        add_vector(&hash, d.normal);
+        add_number(&hash, som_shape_touch(&a, pose_a, &b, pose_b, NULL));
+        SomRayHit hit = {0};
+        som_shape_cast_ray(&a, pose_b.position, d.normal, &hit);
+        add_number(&hash, hit.distance);
+        add_vector(&hash, som_shape_bounds(&b, pose_b).high);
+        som_shape_free(&a);
+        som_shape_free(&b);
+    }
+    ck_assert_uint_eq(hash, 11726028085960929146u);
+}
+END_TEST
+
 SOM_SUITE("space/determinism", poses_are_the_pinned_bits, hulls_are_the_pinned_bits,
-          masses_are_the_pinned_bits)
+          masses_are_the_pinned_bits, distances_are_the_pinned_bits)
