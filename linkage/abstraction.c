@@ -37,6 +37,16 @@ static SomJointId add_chain_joint(SomLinkage *l, const SomInterfaceJoint *from, 
     return ok ? joint : (SomJointId){0};
 }
 
+static void pass_on(const SomDiagnostics *from, bool only_errors, SomDiagnostics *to) {
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(from, &count);
+    for (int i = 0; i < count; i++) {
+        if (!only_errors || all[i].severity == SOM_ERROR) {
+            som_report(to, all[i].code, all[i].span, "%.*s", SOM_STR_ARG(all[i].message));
+        }
+    }
+}
+
 // The virtual links and joints; a single joint gets a link that is fixed to the base.
 static bool add_chain(SomLinkage *l, const SomAbstractionDef *def, SomSublinkageId part,
                       SomDiagnostics *diags) {
@@ -63,14 +73,7 @@ static bool add_chain(SomLinkage *l, const SomAbstractionDef *def, SomSublinkage
              add_chain_joint(l, joint, parent, child, i < count - 1, i < count - 1 ? moves : diags)
                      .index1 != 0;
         if (!ok) {
-            int reported;
-            const SomDiagnostic *first = som_diagnostics_get(moves, &reported);
-            for (int k = 0; k < reported; k++) {
-                if (first[k].severity == SOM_ERROR) {
-                    som_report(diags, first[k].code, first[k].span, "%.*s",
-                               SOM_STR_ARG(first[k].message));
-                }
-            }
+            pass_on(moves, true, diags);
         }
         som_diagnostics_destroy(moves);
         parent = child;
@@ -96,22 +99,26 @@ SomSublinkageId som_linkage_abstract(SomLinkage *l, const SomAbstractionDef *def
             return none;
         }
     }
-    SomLinkage *draft = som_linkage_copy(l); // so that a failure half way changes nothing
+    // so that a failure half way changes nothing, and nothing is told of it but why
+    SomLinkage *draft = som_linkage_copy(l);
+    SomDiagnostics *told = som_diagnostics_create();
     SomSublinkageId inside = som_linkage_encapsulate(draft, def->links, def->link_count,
-                                                     def->inside_name, SOM_DRIVEN, diags);
+                                                     def->inside_name, SOM_DRIVEN, told);
     SomSublinkageId front = none;
     if (inside.index1 != 0) {
         SomSublinkageId outer = som_linkage_get_sublinkage(draft, inside).parent;
-        front = som_linkage_add_sublinkage(draft, outer, def->name, SOM_SIMULTANEOUS, diags);
+        front = som_linkage_add_sublinkage(draft, outer, def->name, SOM_SIMULTANEOUS, told);
     }
-    bool ok = front.index1 != 0 && add_chain(draft, def, front, diags) &&
-              som_linkage_nest(draft, inside, front, diags);
+    bool ok = front.index1 != 0 && add_chain(draft, def, front, told) &&
+              som_linkage_nest(draft, inside, front, told);
     if (ok) {
         SomLinkage swap = *l;
         *l = *draft;
         *draft = swap;
     }
     som_linkage_destroy(draft);
+    pass_on(told, !ok, diags);
+    som_diagnostics_destroy(told);
     return ok ? front : none;
 }
 
@@ -296,18 +303,26 @@ static void run_samples(const Checker *c, SomSolver *solver, int per_dof,
         make_sample(c, n, per_dof, is_grid, sample);
         double gap = try_sample(c, solver, &l, sample);
         check->samples++;
-        check->unreachable += !interface_is_there(c, l, sample);
-        check->worst = fmax(check->worst, gap);
+        bool is_there = interface_is_there(c, l, sample);
+        check->unreachable += !is_there;
+        if (is_there) {
+            check->worst = fmax(check->worst, gap);
+        }
+        if (is_there && gap > SHUT && check->failed++ == 0) {
+            report_failure(c, sample, gap, diags);
+        }
         if (gap > SHUT) {
-            if (check->failed++ == 0) {
-                report_failure(c, sample, gap, diags);
-            }
             som_linkage_destroy(l);
             l = som_linkage_copy(c->linkage);
         }
     }
     som_linkage_destroy(l);
     som_free(sample);
+    if (check->unreachable == check->samples) {
+        som_report(diags, SOM_ABSTRACTION_UNREACHED, (SomSpan){0},
+                   "'%.*s' comes to none of the %d positions that were tried",
+                   SOM_STR_ARG(som_model_part_name(c->linkage, c->part)), check->samples);
+    }
 }
 
 bool som_abstraction_check(const SomLinkage *l, SomSublinkageId interface_part, int per_dof,
@@ -329,5 +344,5 @@ bool som_abstraction_check(const SomLinkage *l, SomSublinkageId interface_part, 
     }
     som_array_free(&c.axes);
     som_array_free(&c.inner);
-    return ok && check->failed == 0;
+    return ok && check->failed == 0 && check->unreachable < check->samples;
 }

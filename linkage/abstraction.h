@@ -50,13 +50,14 @@ SomSublinkageId som_linkage_abstract(SomLinkage *linkage, const SomAbstractionDe
 typedef struct SomAbstractionCheck {
     int samples;     // positions of the interface that were tried
     int unreachable; // of these, out of reach of the interface itself, which says nothing
-    int failed;      // of these, where the part could not follow
+    int failed;      // of the others, where the part could not follow
     double worst;    // residual of a closure of the part: metres and radians together
 } SomAbstractionCheck;
 
 // Tries positions of the interface within its limits, `per_dof` along each of its coordinates but
 // at most 2000 in all, and lets the part follow. True if it always can: as far as samples show, the
-// abstraction is proper. Else the first failure is reported. A slide without limits is an error.
+// abstraction is proper. Else the first failure is reported, or that the interface came to no
+// position at all. A slide without limits is an error.
 bool som_abstraction_check(const SomLinkage *linkage, SomSublinkageId interface_part, int per_dof,
                            SomAbstractionCheck *check, SomDiagnostics *diags);
 

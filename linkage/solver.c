@@ -197,22 +197,46 @@ static void fill_posture(SomSolver *s) {
     }
 }
 
-// Turns of three-axis joints by more than half a turn get their shorter name, if limits allow it.
-static void rename_turn(SomNode *node, const SomLimits *limits) {
-    SomVec3 theta = {node->value[3], node->value[4], node->value[5]};
-    double angle = som_vec3_length(theta);
-    if (som_joint_type(node->type)->turns != 3 || angle <= SOM_PI) {
-        return;
+// How far the turns of a node, scaled, are from where goals lead them.
+static double lead_of(const SomSolver *s, int node, double factor) {
+    double square = 0;
+    for (int i = s->first_lead[node]; i >= 0; i = s->next_lead[i]) {
+        double e = s->kinematics->nodes[node].value[s->goals[i].dof] * factor - s->goals[i].value;
+        square += e * e;
     }
-    double factor = 1 - 2 * SOM_PI / angle;
+    return square;
+}
+
+static bool allows(const SomLimits *limits, const SomNode *node, double factor) {
     for (int d = 3; d < 6; d++) {
         double value = node->value[d] * factor;
         if ((limits->limited >> d & 1) && excess(value, limits->low[d], limits->high[d]) != 0) {
-            return;
+            return false;
         }
     }
-    for (int d = 3; d < 6; d++) {
-        node->value[d] *= factor;
+    return true;
+}
+
+// A turn about an axis has a name for each full turn more. One of a three-axis joint gets the
+// shortest, or where goals lead it, the one nearest to them, if limits allow it.
+static void rename_turn(SomSolver *s, int index) {
+    SomNode *node = &s->kinematics->nodes[index];
+    double angle = som_vec3_length(som_vec3(node->value[3], node->value[4], node->value[5]));
+    bool is_led = s->can_rename[index] && s->first_lead[index] >= 0;
+    if (!s->can_rename[index] || (is_led ? angle == 0 : angle <= SOM_PI)) {
+        return;
+    }
+    const double factors[2] = {1 - 2 * SOM_PI / angle, 1 + 2 * SOM_PI / angle};
+    double best = 1, least = is_led ? lead_of(s, index, 1) : HUGE_VAL;
+    for (int i = 0; i < (is_led ? 2 : 1); i++) {
+        double lead = lead_of(s, index, factors[i]);
+        if (lead < least && allows(&s->limits_of_node[index], node, factors[i])) {
+            best = factors[i];
+            least = lead;
+        }
+    }
+    for (int d = 3; d < 6 && best != 1; d++) {
+        node->value[d] *= best;
     }
 }
 
@@ -226,7 +250,7 @@ static void apply(SomSolver *s, const Component *c) {
         s->report.largest_change = larger(s->report.largest_change, fabs(p->dx[i]));
     }
     for (int i = 0; i < c->node_count; i++) {
-        rename_turn(&s->kinematics->nodes[c->nodes[i]], &s->limits_of_node[c->nodes[i]]);
+        rename_turn(s, c->nodes[i]);
     }
     s->report.clamped_count += p->clamped_count;
     s->report.is_broken |= p->is_broken;
@@ -291,6 +315,11 @@ static void measure(SomSolver *s) {
         bool is_residual = m.loop >= 0 || (m.variable >= 0 && m.level != SOM_LEVEL_POSTURE);
         if (is_residual) {
             count_residual(report, m.level, residual_of(s, &m));
+        } else if (m.level == SOM_LEVEL_TARGET) { // of a coordinate that is locked or not free
+            bool is_tree;
+            int node = som_kinematics_find_joint(s->kinematics, s->goals[i].joint, &is_tree);
+            double y = s->kinematics->nodes[node].value[m.dof];
+            count_residual(report, m.level, y - s->goals[i].value);
         }
     }
     finish_norms(report);

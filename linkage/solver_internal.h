@@ -76,6 +76,9 @@ struct SomSolver {
     int *goal_loop;     // of a goal on a closure; -1
     int *goal_variable; // of a goal on a tree joint; -1 if it is locked
     int *next_goal;     // of the same component; -1
+    bool *can_rename;   // by node: it turns about three axes and none of them is locked
+    int *first_lead;    // by node that can be renamed, a goal for one of its turns; -1
+    int *next_lead;     // by goal; -1
     Variable *variables;
     int variable_count;
     Loop *loops;

@@ -435,6 +435,29 @@ static void make_ranges(SomSolver *s, int round) {
     }
 }
 
+// Which joints may name their turns anew, and which goals speak of these names.
+static void find_leads(SomSolver *s, const int *first_variable) {
+    int node_count = s->kinematics->node_count;
+    s->can_rename = som_arena_new(&s->arena, bool, node_count);
+    s->first_lead = som_arena_new(&s->arena, int, node_count);
+    s->next_lead = som_arena_new(&s->arena, int, s->goal_count);
+    for (int node = 1; node < node_count; node++) {
+        int turns = 0;
+        for (int v = first_variable[node]; v < first_variable[node + 1]; v++) {
+            turns += s->variables[v].dof >= 3;
+        }
+        s->can_rename[node] = turns == 3;
+        s->first_lead[node] = -1;
+    }
+    for (int i = 0; i < s->goal_count; i++) {
+        if (s->goal_variable[i] >= 0 && s->goals[i].dof >= 3) {
+            int node = s->variables[s->goal_variable[i]].node;
+            s->next_lead[i] = s->first_lead[node];
+            s->first_lead[node] = i;
+        }
+    }
+}
+
 SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     for (int i = 0; i < def->goal_count; i++) {
         assert(som_linkage_has_joint(l, def->goals[i].joint));
@@ -473,6 +496,7 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     }
     make_variables(s, l, def, part_rounds, first_variable);
     make_loops(s, def, first_variable);
+    find_leads(s, first_variable);
     number_components(s, def->is_flat);
     assign_loops(s);
     assign_goals(s);

@@ -100,6 +100,14 @@ static void keep(SomTracking *tracking, SomTrackingSample sample) {
 
 static void report_worst(const SomTracking *tracking, SomDiagnostics *diags) {
     const SomTrackingSample *worst = &tracking->worst;
+    if (worst->open > OFF) {
+        SomText gap = {0};
+        som_text_number(&gap, ceil(worst->open * 1e4) / 10);
+        som_report(diags, SOM_TRAJECTORY_OFF, (SomSpan){0},
+                   "closures open by up to %.*s mm or mrad along the trajectory",
+                   SOM_STR_ARG(som_text_str(&gap)));
+        som_text_free(&gap);
+    }
     if (worst->metres <= OFF && worst->radians <= OFF) {
         return;
     }
@@ -119,6 +127,7 @@ bool som_trajectory_follow(SomLinkage *l, const SomTrajectoryDef *def, SomTracki
     double tick = def->tick > 0 ? def->tick : 1.0 / 60;
     int most_steps = def->most_steps > 0 ? def->most_steps : 20;
     double begin = HUGE_VAL, end = -HUGE_VAL;
+    som_tracking_free(tracking);
     for (int i = 0; i < def->track_count; i++) {
         const SomTrack *track = &def->tracks[i];
         if (!check_track(l, track, diags)) {

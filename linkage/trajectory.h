@@ -6,14 +6,14 @@
 // off is recorded.
 //
 //     SomWaypoint lift[] = {{0, 0}, {1, 0.2}};
-//     SomTrack track = {.joint = root_joint_of_foot, .dof = SOM_DOF_TZ, .waypoints = lift, .count =
-//     2}; SomTracking tracking = {0}; som_trajectory_follow(linkage, &(SomTrajectoryDef){.tracks =
-//     &track, .track_count = 1},
-//                           &tracking, diags);
+//     SomTrack track = {root_joint_of_foot, SOM_DOF_TZ, lift, 2};
+//     SomTrajectoryDef def = {.tracks = &track, .track_count = 1};
+//     SomTracking tracking = {0};
+//     som_trajectory_follow(linkage, &def, &tracking, diags);
 //     som_tracking_free(&tracking);
 //
 // Errors: bad waypoints are reported, and nothing moves. Being off by more than a millimetre or
-// milliradian is a warning.
+// milliradian, of a track or of a closure, is a warning.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -66,7 +66,7 @@ typedef struct SomTracking {
 double som_track_value(const SomTrack *track, double time);
 
 // Moves the linkage along all tracks, from the first time of any to the last. False if a track was
-// refused.
+// refused. What `tracking` held from another time is freed.
 bool som_trajectory_follow(SomLinkage *linkage, const SomTrajectoryDef *def, SomTracking *tracking,
                            SomDiagnostics *diags);
 void som_tracking_free(SomTracking *tracking);

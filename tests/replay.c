@@ -5,9 +5,9 @@
 //     replay CASE.json...
 //
 // Prints one line a case with its worst deviation. Exit 0 only if all agree: the structure exactly,
-// poses to 1e-9, norms to 1e-6 of themselves or 1e-10, final values to 1e-6. 1 if one does not, 3
-// if one cannot be read. A refused edit must leave the linkage as it was, bit by bit; "refused":
-// "SOM7005" and "reports": ["SOM7030"] also name codes that must be reported.
+// poses to 1e-9, norms to 1e-6 of themselves or 1e-10, final values to 1e-6. 1 if one does not, 2
+// if called wrongly, 3 if one cannot be read. A refused edit must leave the linkage as it was, bit
+// by bit; "refused": "SOM7005" and "reports": ["SOM7030"] also name codes that must be reported.
 
 #include "tests/replay.h"
 
@@ -81,11 +81,14 @@ bool replay_joint_is_called(const SomLinkage *l, SomJointId joint, SomStr name) 
 // ---- values
 
 // A matrix of three or four rows of four; a missing one is zero, which stands for the identity.
-SomPose replay_pose_of(const SomJson *object, const char *key) {
+SomPose replay_pose_of(Case *c, const SomJson *object, const char *key) {
     SomPose pose = {{{{0}}}, {0, 0, 0}};
     double m[16];
     const SomJson *array = som_json_get(object, som_str(key));
     if (!som_json_numbers_of(array, m, 12) && !som_json_numbers_of(array, m, 16)) {
+        if (array != NULL) {
+            replay_fault(c, "'%s' is no pose", key);
+        }
         return pose;
     }
     for (int i = 0; i < 3; i++) {
@@ -97,7 +100,7 @@ SomPose replay_pose_of(const SomJson *object, const char *key) {
     return pose;
 }
 
-SomLimits replay_limits_of(const SomJson *object) {
+SomLimits replay_limits_of(Case *c, const SomJson *object) {
     SomLimits limits = {0};
     const SomJson *members = som_json_get(object, SOM_STR("limits"));
     for (int i = 0; members != NULL && members->kind == SOM_JSON_OBJECT && i < members->count;
@@ -108,6 +111,8 @@ SomLimits replay_limits_of(const SomJson *object) {
             limits.limited |= 1u << dof;
             limits.low[dof] = ends[0];
             limits.high[dof] = ends[1];
+        } else {
+            replay_fault(c, "limits are not two numbers of a coordinate from 0 to 5");
         }
     }
     return limits;
@@ -134,10 +139,10 @@ SomJointDef replay_joint_def_of(Case *c, const SomJson *o) {
                        .type = replay_type_of(c, o),
                        .parent = replay_find_link(c, replay_text_of(o, "parent")),
                        .child = replay_find_link(c, replay_text_of(o, "child")),
-                       .parent_frame = replay_pose_of(o, "P"),
-                       .child_frame = replay_pose_of(o, "C"),
+                       .parent_frame = replay_pose_of(c, o, "P"),
+                       .child_frame = replay_pose_of(c, o, "C"),
                        .is_inverted = som_json_number_or(som_json_get(o, SOM_STR("phi")), 1) < 0,
-                       .limits = replay_limits_of(o)};
+                       .limits = replay_limits_of(c, o)};
     return def;
 }
 
@@ -160,7 +165,11 @@ static int replay(const char *path) {
     if (source1 != 0) {
         c.root = som_json_parse(&arena, som_text_str(&text), source1, diags);
     }
-    if (c.root != NULL) {
+    bool is_case = c.root != NULL && c.root->kind == SOM_JSON_OBJECT && c.root->count > 0;
+    if (c.root != NULL && !is_case) {
+        printf("%s: is no case\n", path);
+    }
+    if (is_case) {
         const SomJson *ops = som_json_get(c.root, SOM_STR("ops"));
         if (ops != NULL && ops->kind == SOM_JSON_ARRAY) {
             replay_edits(&c);
@@ -182,9 +191,13 @@ static int replay(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    int worst = argc < 2 ? 2 : 0;
-    if (argc < 2) {
+    int worst = 0;
+    for (int i = 1; i < argc; i++) {
+        worst = argv[i][0] == '-' ? 2 : worst;
+    }
+    if (argc < 2 || worst != 0) {
         fputs("usage: replay CASE.json...\n", stderr);
+        return 2;
     }
     for (int i = 1; i < argc; i++) {
         int result = replay(argv[i]);

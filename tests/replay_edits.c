@@ -21,7 +21,7 @@ static bool edit_split(Case *c, const SomJson *a, SomDiagnostics *diags) {
         }
     }
     return som_linkage_split(c->linkage, replay_find_link(c, replay_text_of(a, "link")),
-                             replay_text_of(a, "name"), replay_pose_of(a, "D"),
+                             replay_text_of(a, "name"), replay_pose_of(c, a, "D"),
                              replay_type_of(c, a), moved, count, diags)
                .index1 != 0;
 }
@@ -48,7 +48,7 @@ static bool edit_add(Case *c, SomStr op, const SomJson *a, SomDiagnostics *diags
         SomJointDef def = replay_joint_def_of(c, a);
         return som_linkage_add_joint(l, &def, diags).index1 != 0;
     }
-    SomLinkDef link = {.name = replay_text_of(a, "name"), .pose = replay_pose_of(a, "T")};
+    SomLinkDef link = {.name = replay_text_of(a, "name"), .pose = replay_pose_of(c, a, "T")};
     if (som_str_equal(op, SOM_STR("AddLinkage"))) {
         link.sublinkage =
             som_linkage_add_sublinkage(l, replay_find_sublinkage(c, replay_text_of(a, "parent")),
@@ -85,13 +85,13 @@ static bool edit_joint(Case *c, SomStr op, const SomJson *a, SomDiagnostics *dia
         return som_linkage_merge(l, joint, diags);
     }
     if (som_str_equal(op, SOM_STR("RepositionJoint"))) {
-        return som_linkage_reposition_joint(l, joint, replay_pose_of(a, "D"), diags);
+        return som_linkage_reposition_joint(l, joint, replay_pose_of(c, a, "D"), diags);
     }
     if (som_str_equal(op, SOM_STR("SetType"))) {
         return som_linkage_set_type(l, joint, replay_type_of(c, a), diags);
     }
     if (som_str_equal(op, SOM_STR("SetLimits"))) {
-        SomLimits limits = replay_limits_of(a);
+        SomLimits limits = replay_limits_of(c, a);
         return som_linkage_set_limits(l, joint, &limits, diags);
     }
     if (som_str_equal(op, SOM_STR("SetJointName"))) {
@@ -99,6 +99,9 @@ static bool edit_joint(Case *c, SomStr op, const SomJson *a, SomDiagnostics *dia
     }
     if (som_str_equal(op, SOM_STR("SetValue"))) {
         int dof = som_json_integer_or(som_json_get(a, SOM_STR("dof")), -1);
+        if (isnan(som_json_number_or(som_json_get(a, SOM_STR("value")), NAN))) {
+            replay_fault(c, "a value is missing or no number");
+        }
         double value = som_json_number_or(som_json_get(a, SOM_STR("value")), 0);
         return som_linkage_set_value(l, joint, dof, value, diags);
     }
@@ -123,9 +126,9 @@ static bool edit_abstract(Case *c, const SomJson *a, SomDiagnostics *diags) {
         const SomJson *o = som_json_at(list, i);
         joints[i] = (SomInterfaceJoint){.name = replay_text_of(o, "name"),
                                         .type = replay_type_of(c, o),
-                                        .parent_frame = replay_pose_of(o, "P"),
-                                        .child_frame = replay_pose_of(o, "C"),
-                                        .limits = replay_limits_of(o)};
+                                        .parent_frame = replay_pose_of(c, o, "P"),
+                                        .child_frame = replay_pose_of(c, o, "C"),
+                                        .limits = replay_limits_of(c, o)};
         som_json_numbers_of(som_json_get(o, SOM_STR("x")), joints[i].value, 6);
     }
     SomAbstractionDef def = {.name = replay_text_of(a, "name"),
@@ -192,7 +195,7 @@ static bool edit(Case *c, SomStr op, const SomJson *a, SomDiagnostics *diags) {
     }
     if (som_str_equal(op, SOM_STR("RepositionLink"))) {
         SomLinkId link = replay_find_link(c, replay_text_of(a, "link"));
-        return som_linkage_reposition_link(l, link, replay_pose_of(a, "D"), diags);
+        return som_linkage_reposition_link(l, link, replay_pose_of(c, a, "D"), diags);
     }
     if (som_str_equal(op, SOM_STR("Split"))) {
         return edit_split(c, a, diags);
@@ -328,6 +331,7 @@ void replay_edits(Case *c) {
         SomPose now = som_linkage_pose(c->linkage, replay_find_link(c, poses->members[i].key));
         double m[12], worst = 0;
         if (!som_json_numbers_of(&poses->members[i].value, m, 12)) {
+            replay_fault(c, "a final pose is not twelve numbers");
             continue;
         }
         for (int k = 0; k < 3; k++) {

@@ -90,7 +90,10 @@ static void add_goals(Case *c, const SomJson *list, SomLevel level, GoalList *go
         SomGoal goal = {
             level, replay_find_joint(c, som_json_string_or(som_json_at(o, 0), SOM_STR(""))),
             som_json_integer_or(som_json_at(o, 1), 0), som_json_number_or(som_json_at(o, 2), 0)};
-        if (goal.dof < 0 || goal.dof > 5) {
+        if (som_json_integer_or(som_json_at(o, 1), -1) < 0 ||
+            isnan(som_json_number_or(som_json_at(o, 2), NAN))) {
+            replay_fault(c, "a goal is not a joint, a coordinate and a number");
+        } else if (goal.dof > 5) {
             replay_fault(c, "a goal is for a coordinate that there is not");
         } else if (goal.joint.index1 != 0) {
             som_array_push(goals, goal);
@@ -205,6 +208,7 @@ static void check_final(Case *c, const SomJson *finals) {
         double expected[6], actual[6];
         SomJointId joint = replay_find_joint(c, finals->members[i].key);
         if (joint.index1 == 0 || !som_json_numbers_of(&finals->members[i].value, expected, 6)) {
+            replay_fault(c, "a final value is not six numbers of a joint");
             continue;
         }
         som_linkage_coordinates(c->linkage, joint, actual);

@@ -142,6 +142,9 @@ START_TEST(a_refused_abstraction_changes_nothing) {
                              .joint_count = 1};
     ck_assert_uint_eq(som_linkage_abstract(leg.linkage, &def, diags).index1, 0);
     ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_NAME_TAKEN));
+    int told;
+    som_diagnostics_get(diags, &told);
+    ck_assert_int_eq(told, som_diagnostics_error_count(diags)); // no news of what did not happen
     def.joint_count = 0;
     ck_assert_uint_eq(som_linkage_abstract(leg.linkage, &def, diags).index1, 0);
     def.joint_count = 1;

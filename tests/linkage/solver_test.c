@@ -549,8 +549,51 @@ START_TEST(limits_are_told_as_given_and_gaps_rounded) {
 }
 END_TEST
 
-SOM_SUITE("linkage/solver", stale_solvers_joints_and_levels_are_asserted,
-          names_and_the_world_pose_are_no_structure,
+START_TEST(a_floating_link_is_led_beyond_half_a_turn) {
+    const double targets[] = {3, 3.5, 6, 6.5, -4};
+    for (int i = 0; i < 5; i++) {
+        SomLinkage *l = som_linkage_create();
+        SomLinkId a = test_link(l, (SomSublinkageId){0}, "a");
+        SomGoal goal = {SOM_LEVEL_TARGET, som_linkage_get_link(l, a).root_joint, SOM_DOF_RZ,
+                        targets[i]};
+        SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+        som_solver_solve(solver, l, 200);
+        double y[6];
+        som_linkage_coordinates(l, goal.joint, y);
+        ck_assert_double_eq_tol(y[SOM_DOF_RZ], targets[i], 1e-9);
+        som_solver_destroy(solver);
+        som_linkage_destroy(l);
+    }
+}
+END_TEST
+
+START_TEST(a_locked_turn_stays_when_the_whole_turn_passes_half_a_turn) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomJointId root = som_linkage_get_link(l, test_link(l, (SomSublinkageId){0}, "a")).root_joint;
+    ck_assert(som_linkage_set_value(l, root, SOM_DOF_RZ, 2.5, diags));
+    SomGoal goals[] = {{SOM_LEVEL_LOCK, root, SOM_DOF_RZ, 2.5},
+                       {SOM_LEVEL_TARGET, root, SOM_DOF_RX, 2.5},
+                       {SOM_LEVEL_TARGET, root, SOM_DOF_RZ, 2}};
+    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
+    som_solver_solve(solver, l, 100);
+    double y[6];
+    som_linkage_coordinates(l, root, y);
+    ck_assert_double_eq(y[SOM_DOF_RZ], 2.5);
+    ck_assert_double_eq_tol(y[SOM_DOF_RX], 2.5, 1e-9);
+    // the target of what is locked counts
+    const SomLevelReport *target = &som_solver_measure(solver, l)->levels[SOM_LEVEL_TARGET];
+    ck_assert_int_eq(target->rows, 2);
+    ck_assert_double_eq_tol(target->norm, 0.5, 1e-9);
+    som_solver_destroy(solver);
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+SOM_SUITE("linkage/solver", a_floating_link_is_led_beyond_half_a_turn,
+          a_locked_turn_stays_when_the_whole_turn_passes_half_a_turn,
+          stale_solvers_joints_and_levels_are_asserted, names_and_the_world_pose_are_no_structure,
           a_new_solver_never_takes_over_the_postures_of_a_dead_one,
           each_option_that_is_zero_gets_its_default, limits_are_told_as_given_and_gaps_rounded,
           one_solver_moves_a_linkage_and_its_copies_in_turn,

@@ -72,6 +72,33 @@ START_TEST(what_cannot_be_followed_is_recorded_and_told) {
 }
 END_TEST
 
+START_TEST(open_closures_are_told_and_old_records_dropped) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId a = test_link(l, (SomSublinkageId){0}, "a"),
+              b = test_link(l, (SomSublinkageId){0}, "b");
+    SomPose none = som_pose_identity();
+    const SomWaypoint points[] = {{0, 0}, {1, 6.5}};
+    SomTrack track = {som_linkage_get_link(l, b).root_joint, SOM_DOF_RZ, points, 2};
+    SomTracking tracking = {0};
+    SomTrajectoryDef def = {.tracks = &track, .track_count = 1, .tick = 0.1};
+    ck_assert(som_trajectory_follow(l, &def, &tracking, diags));
+    ck_assert_double_le(tracking.worst.radians, 1e-9);
+    ck_assert(!som_diagnostics_has(diags, SOM_TRAJECTORY_OFF));
+    test_tree_joint(l, "slide", SOM_JOINT_PRISMATIC, som_linkage_top_ground(l), a, none, none,
+                    SOM_DOF_TZ, 0);
+    test_closure(l, "weld", SOM_JOINT_FIXED, som_linkage_top_ground(l), a, test_move(0.5, 0, 0),
+                 none);
+    ck_assert(som_trajectory_follow(l, &def, &tracking, diags));
+    ck_assert_int_eq(tracking.samples.count, 11);
+    ck_assert_double_eq_tol(tracking.worst.open, 0.5, 1e-9);
+    ck_assert(som_diagnostics_has(diags, SOM_TRAJECTORY_OFF));
+    som_tracking_free(&tracking);
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 START_TEST(bad_waypoints_are_refused_and_nothing_moves) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     uint64_t hash = som_linkage_hash(l);
@@ -96,6 +123,7 @@ START_TEST(bad_waypoints_are_refused_and_nothing_moves) {
 }
 END_TEST
 
-SOM_SUITE("linkage/trajectory", values_go_straight_between_waypoints_and_stay_outside,
+SOM_SUITE("linkage/trajectory", open_closures_are_told_and_old_records_dropped,
+          values_go_straight_between_waypoints_and_stay_outside,
           a_four_bar_follows_its_crank_and_its_coupler,
           what_cannot_be_followed_is_recorded_and_told, bad_waypoints_are_refused_and_nothing_moves)
