@@ -99,7 +99,7 @@ static bool edit_joint(Case *c, SomStr op, const SomJson *a, SomDiagnostics *dia
     }
     if (som_str_equal(op, SOM_STR("SetValue"))) {
         int dof = som_json_integer_or(som_json_get(a, SOM_STR("dof")), -1);
-        if (isnan(som_json_number_or(som_json_get(a, SOM_STR("value")), NAN))) {
+        if (isnan(som_json_number_or(som_json_get(a, SOM_STR("value")), (double)NAN))) {
             replay_fault(c, "a value is missing or no number");
         }
         double value = som_json_number_or(som_json_get(a, SOM_STR("value")), 0);

@@ -91,7 +91,7 @@ static void add_goals(Case *c, const SomJson *list, SomLevel level, GoalList *go
             level, replay_find_joint(c, som_json_string_or(som_json_at(o, 0), SOM_STR(""))),
             som_json_integer_or(som_json_at(o, 1), 0), som_json_number_or(som_json_at(o, 2), 0)};
         if (som_json_integer_or(som_json_at(o, 1), -1) < 0 ||
-            isnan(som_json_number_or(som_json_at(o, 2), NAN))) {
+            isnan(som_json_number_or(som_json_at(o, 2), (double)NAN))) {
             replay_fault(c, "a goal is not a joint, a coordinate and a number");
         } else if (goal.dof > 5) {
             replay_fault(c, "a goal is for a coordinate that there is not");

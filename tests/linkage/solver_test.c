@@ -469,7 +469,7 @@ START_TEST(names_and_the_world_pose_are_no_structure) {
     ck_assert(som_linkage_set_world(l, test_move(5, 0, 0), diags));
     ck_assert(som_solver_solve(solver, l, 20));
     ck_assert_double_eq_tol(som_linkage_pose(l, crank).position.x, 5, 1e-9);
-    ck_assert(!som_linkage_set_world(l, test_move(NAN, 0, 0), diags));
+    ck_assert(!som_linkage_set_world(l, test_move((double)NAN, 0, 0), diags));
     ck_assert(!som_linkage_set_world(l, test_move(1e300, 0, 0), diags));
     assert_valid(l);
     som_solver_destroy(solver);
@@ -545,7 +545,7 @@ START_TEST(limits_are_told_as_given_and_gaps_rounded) {
     assert_told(114.6 * degree, 238.3 * degree,
                 "joint 'q1' does not reach its target: 124\u00b0 left\n"
                 "joint 'q1' is at its limit of 114.6\u00b0\n");
-    assert_told(1, NAN, "numbers of the linkage are too large or not finite\n");
+    assert_told(1, (double)NAN, "numbers of the linkage are too large or not finite\n");
 }
 END_TEST
 
