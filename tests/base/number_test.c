@@ -428,8 +428,23 @@ START_TEST(a_decimal_comma_in_the_locale_changes_nothing) {
 }
 END_TEST
 
-// Against libc, which rounds the exact value where we round the shortest decimal: for normal
-// numbers of full length they agree.
+// Whether the shortest decimal of a value is halfway between two of so many digits.
+static bool is_halfway(double value, int digits) {
+    char text[SOM_NUMBER_TEXT];
+    som_number_print(value, text);
+    int count = 0;
+    char last = '0';
+    for (const char *at = text; *at != '\0' && *at != 'e'; at++) {
+        if (*at >= '0' && *at <= '9' && (count > 0 || *at != '0')) {
+            count++;
+            last = *at;
+        }
+    }
+    return count == digits + 1 && last == '5';
+}
+
+// Against libc, which rounds the exact value where we round the shortest decimal: they agree but
+// for values whose shortest decimal is halfway.
 START_TEST(rounding_keeps_the_digits_asked_for_at_every_size) {
     SomTestRandom random = {7};
     int wrong = 0;
@@ -439,7 +454,8 @@ START_TEST(rounding_keeps_the_digits_asked_for_at_every_size) {
         int digits = som_test_int(&random, 1, 12);
         char expected[64];
         snprintf(expected, sizeof expected, "%.*e", digits - 1, value);
-        wrong += som_number_round(value, digits) != strtod(expected, NULL);
+        bool agrees = som_number_round(value, digits) == strtod(expected, NULL);
+        wrong += !agrees && !is_halfway(value, digits);
     }
     ck_assert_int_eq(wrong, 0);
     ck_assert_double_eq(som_number_round(1.8000000000000004e-9, 6), 1.8e-9);
