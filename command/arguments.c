@@ -53,17 +53,20 @@ static void report_unknown(SomCommand *command, const char *word, SomStr name) {
     const SomVerb *verb = command->verb;
     const SomOption *lists[] = {verb->options,
                                 verb->has_json ? common_options : common_options + 1};
+    SOM_ARRAY(SomStr) names = {0};
     for (int i = 0; i < 2; i++) {
         for (const SomOption *o = lists[i]; o != NULL && o->name != NULL; o++) {
-            SomStr known = som_str(o->name);
-            if (som_str_find_nearest(name, &known, 1) == 0) {
-                som_command_misused(command, "unknown option '%s'; did you mean '--%s'?", word,
-                                    o->name);
-                return;
-            }
+            som_array_push(&names, som_str(o->name));
         }
     }
-    som_command_misused(command, "unknown option '%s'; see 'somite help %s'", word, verb->name);
+    int nearest = som_str_find_nearest(name, names.data, names.count);
+    if (nearest >= 0) {
+        som_command_misused(command, "unknown option '%s'; did you mean '--%.*s'?", word,
+                            SOM_STR_ARG(names.data[nearest]));
+    } else {
+        som_command_misused(command, "unknown option '%s'; see 'somite help %s'", word, verb->name);
+    }
+    som_array_free(&names);
 }
 
 // One "--name", "--name=value" or "--name value"; returns how many words it took.

@@ -37,13 +37,13 @@ const SomVerb *som_verb_find(const char *name) {
 const SomVerb *som_verb_find_nearest(const char *name) {
     int count;
     const SomVerb *const *verbs = som_verbs(&count);
+    SOM_ARRAY(SomStr) names = {0};
     for (int i = 0; i < count; i++) {
-        SomStr known = som_str(verbs[i]->name);
-        if (som_str_find_nearest(som_str(name), &known, 1) == 0) {
-            return verbs[i];
-        }
+        som_array_push(&names, som_str(verbs[i]->name));
     }
-    return NULL;
+    int nearest = som_str_find_nearest(som_str(name), names.data, names.count);
+    som_array_free(&names);
+    return nearest >= 0 ? verbs[nearest] : NULL;
 }
 
 static int report_unknown_verb(const char *name) {

@@ -6,14 +6,6 @@
 
 #include <assert.h>
 
-static int part_of(const SomLinkage *l, int link) {
-    return l->links.data[link].part;
-}
-
-static int ground_of(const SomLinkage *l, int link) {
-    return l->parts.data[part_of(l, link)].ground;
-}
-
 SomLinkId som_linkage_add_link(SomLinkage *l, const SomLinkDef *def, SomDiagnostics *diags) {
     int part = def->sublinkage.index1 == 0 ? 0 : som_model_part(l, def->sublinkage);
     SomPose pose = def->pose;
@@ -92,7 +84,7 @@ static bool rename_bearer(SomLinkage *l, uint32_t scope, const char *what, int s
 
 bool som_linkage_set_link_name(SomLinkage *l, SomLinkId id, SomStr name, SomDiagnostics *diags) {
     int link = som_model_link(l, id);
-    return rename_bearer(l, som_model_link_scope(part_of(l, link)), "link", link,
+    return rename_bearer(l, som_model_link_scope(som_model_part_of(l, link)), "link", link,
                          &l->links.data[link].name1, name, diags);
 }
 
@@ -108,9 +100,10 @@ bool som_linkage_set_joint_name(SomLinkage *l, SomJointId id, SomStr name, SomDi
 static bool check_new_parent(const SomLinkage *l, int joint, int parent, SomDiagnostics *diags) {
     int child = l->joints.data[joint].link[CHILD];
     SomStr name = som_model_joint_name(l, joint);
-    bool is_ground = child == ground_of(l, child);
-    bool is_outside = !som_model_is_within(l, part_of(l, parent), part_of(l, child));
-    if (is_ground ? !is_outside : part_of(l, parent) != part_of(l, child)) {
+    bool is_ground = child == som_model_ground_of(l, child);
+    bool is_outside =
+        !som_model_is_within(l, som_model_part_of(l, parent), som_model_part_of(l, child));
+    if (is_ground ? !is_outside : som_model_part_of(l, parent) != som_model_part_of(l, child)) {
         som_report(diags, SOM_LINKAGE_HIERARCHY, (SomSpan){0},
                    "joint '%.*s' carries link '%.*s', which cannot hang on link '%.*s' across the "
                    "border of a sub-linkage",
@@ -197,11 +190,11 @@ bool som_linkage_remove_joint(SomLinkage *l, SomJointId id, SomDiagnostics *diag
 
 bool som_linkage_remove_link(SomLinkage *l, SomLinkId id, SomDiagnostics *diags) {
     int link = som_model_link(l, id);
-    if (link == ground_of(l, link)) {
+    if (link == som_model_ground_of(l, link)) {
         som_report(diags, SOM_LINKAGE_GROUND_LINK, (SomSpan){0},
                    "link '%.*s' is the ground of '%.*s' and cannot be removed",
                    SOM_STR_ARG(som_model_link_name(l, link)),
-                   SOM_STR_ARG(som_model_part_name(l, part_of(l, link))));
+                   SOM_STR_ARG(som_model_part_name(l, som_model_part_of(l, link))));
         return false;
     }
     som_model_begin(l);

@@ -5,14 +5,6 @@
 
 #include <assert.h>
 
-static int part_of(const SomLinkage *l, int link) {
-    return l->links.data[link].part;
-}
-
-static int ground_of(const SomLinkage *l, int link) {
-    return l->parts.data[part_of(l, link)].ground;
-}
-
 bool som_model_check_not_root(const SomLinkage *l, int joint, SomDiagnostics *diags) {
     if (!l->joints.data[joint].is_root) {
         return true;
@@ -40,15 +32,15 @@ const char *som_model_why_not_tree(const SomLinkage *l, int joint, SomCode *code
     const Joint *j = &l->joints.data[joint];
     int parent = j->link[PARENT], child = j->link[CHILD];
     if (som_model_is_crossing(l, joint)) {
-        if (som_model_is_within(l, part_of(l, parent), part_of(l, child))) {
+        if (som_model_is_within(l, som_model_part_of(l, parent), som_model_part_of(l, child))) {
             *code = SOM_LINKAGE_INWARD_CROSSING;
             return "leads from inside a sub-linkage out to the one around it";
         }
-        if (som_model_is_ancestor(l, ground_of(l, child), parent)) {
+        if (som_model_is_ancestor(l, som_model_ground_of(l, child), parent)) {
             *code = SOM_LINKAGE_CYCLE;
             return "would let the sub-linkage of its child hang on itself";
         }
-    } else if (child != ground_of(l, child) && som_model_is_ancestor(l, child, parent)) {
+    } else if (child != som_model_ground_of(l, child) && som_model_is_ancestor(l, child, parent)) {
         *code = SOM_LINKAGE_CYCLE;
         return "would let its child hang on itself";
     }
@@ -60,7 +52,7 @@ double som_model_make_tree(SomLinkage *l, int joint) {
     SomPose motion = som_model_implied(l, joint);
     if (som_model_is_crossing(l, joint)) {
         som_model_make_ground(l, child);
-    } else if (child == ground_of(l, child)) {
+    } else if (child == som_model_ground_of(l, child)) {
         som_model_make_ground(l, parent);
     }
     double cut = som_model_set_clamped(l, joint, motion);
@@ -92,8 +84,8 @@ void som_model_make_closure(SomLinkage *l, int joint) {
     int child = l->joints.data[joint].link[CHILD];
     int root = l->links.data[child].root_joint;
     bool near_last = true;
-    if (child == ground_of(l, child)) {
-        int parent = som_model_root_parent(l, part_of(l, child));
+    if (child == som_model_ground_of(l, child)) {
+        int parent = som_model_root_parent(l, som_model_part_of(l, child));
         if (parent != l->joints.data[root].link[PARENT]) {
             som_model_move_end(l, root, PARENT, parent);
             near_last = false;
@@ -167,8 +159,9 @@ static void exchange_top_ground(SomLinkage *l, int ground, int link) {
 static void exchange_inner_ground(SomLinkage *l, int ground, int link) {
     int old_root = l->links.data[ground].root_joint;
     int new_root = l->links.data[link].root_joint;
-    int outside = som_model_is_tree(l, old_root) ? l->joints.data[old_root].link[PARENT]
-                                                 : som_model_root_parent(l, part_of(l, link));
+    int outside = som_model_is_tree(l, old_root)
+                      ? l->joints.data[old_root].link[PARENT]
+                      : som_model_root_parent(l, som_model_part_of(l, link));
     SomPose pose = som_model_relative(l, outside, link);
     SomPose back = som_model_relative(l, link, ground);
     som_model_move_end(l, new_root, PARENT, outside);
@@ -180,7 +173,7 @@ static void exchange_inner_ground(SomLinkage *l, int ground, int link) {
 }
 
 void som_model_make_ground(SomLinkage *l, int link) {
-    int part = part_of(l, link);
+    int part = som_model_part_of(l, link);
     int ground = l->parts.data[part].ground;
     if (link == ground) {
         return;
@@ -220,7 +213,7 @@ void som_model_make_ground(SomLinkage *l, int link) {
 bool som_linkage_make_ground(SomLinkage *l, SomLinkId id, SomDiagnostics *diags) {
     (void)diags; // never refused
     int link = som_model_link(l, id);
-    if (link == ground_of(l, link)) {
+    if (link == som_model_ground_of(l, link)) {
         return true;
     }
     som_model_begin(l);

@@ -142,6 +142,15 @@ void som_model_put_part_in(SomLinkage *l, int part, int parent);
 void som_model_take_part_out(SomLinkage *l, int part);
 
 // The tree.
+// The sub-linkage of a link, and the ground of that.
+static inline int som_model_part_of(const SomLinkage *l, int link) {
+    return l->links.data[link].part;
+}
+
+static inline int som_model_ground_of(const SomLinkage *l, int link) {
+    return l->parts.data[som_model_part_of(l, link)].ground;
+}
+
 static inline bool som_model_is_tree(const SomLinkage *l, int joint) {
     return l->links.data[l->joints.data[joint].link[CHILD]].parent_joint == joint;
 }

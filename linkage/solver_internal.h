@@ -90,3 +90,12 @@ struct SomSolver {
     uint64_t ticket;           // left in the linkage that was moved last
     SomSolverReport report;
 };
+
+// The component whose variables move a loop; NULL if nothing does.
+static inline Component *som_solver_component_of(const SomSolver *s, const Loop *loop) {
+    if (loop->support_count == 0) {
+        return NULL;
+    }
+    const Variable *v = &s->variables[loop->variables[0]];
+    return &s->rounds[v->round].components[v->component];
+}

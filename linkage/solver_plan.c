@@ -269,19 +269,11 @@ static void number_components(SomSolver *s, bool is_flat) {
     som_free(is_wanted);
 }
 
-static Component *component_of_loop(const SomSolver *s, const Loop *loop) {
-    if (loop->support_count == 0) {
-        return NULL;
-    }
-    const Variable *v = &s->variables[loop->variables[0]];
-    return &s->rounds[v->round].components[v->component];
-}
-
 static void assign_loops(SomSolver *s) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < s->loop_count; i++) {
             Loop *loop = &s->loops[i];
-            Component *c = component_of_loop(s, loop);
+            Component *c = som_solver_component_of(s, loop);
             if (c == NULL) {
                 continue;
             }
@@ -314,7 +306,7 @@ static void assign_goals(SomSolver *s) {
             const Variable *v = &s->variables[s->goal_variable[i]];
             c = &s->rounds[v->round].components[v->component];
         } else if (s->goal_loop[i] >= 0) {
-            c = component_of_loop(s, &s->loops[s->goal_loop[i]]);
+            c = som_solver_component_of(s, &s->loops[s->goal_loop[i]]);
         }
         if (c != NULL) {
             s->next_goal[i] = c->first_goal;

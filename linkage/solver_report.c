@@ -92,15 +92,6 @@ static void tell(const Teller *teller, SomCode code, SomText *sentence) {
     som_text_free(sentence);
 }
 
-// The component whose variables move a loop; NULL if nothing does.
-static const Component *component_of(const SomSolver *s, const Loop *loop) {
-    if (loop->support_count == 0) {
-        return NULL;
-    }
-    const Variable *v = &s->variables[loop->variables[0]];
-    return &s->rounds[v->round].components[v->component];
-}
-
 // Closures of one component that stay open: those with a fair share of the gap conflict.
 static void tell_conflict(const Teller *teller, const Component *component, const int *loops,
                           int count) {
@@ -113,7 +104,7 @@ static void tell_conflict(const Teller *teller, const Component *component, cons
             double m, r;
             gap_of(&s->kinematics->closures[loop->closure], &m, &r);
             double gap = sqrt(m * m + r * r);
-            if (!loop->is_shut || component_of(s, loop) != component || gap <= SHUT) {
+            if (!loop->is_shut || som_solver_component_of(s, loop) != component || gap <= SHUT) {
                 continue;
             }
             worst = pass == 0 && gap > worst ? gap : worst;
