@@ -63,16 +63,10 @@ static void sort_definitions(File *file) {
 static bool claim_name(File *file, SomNameTable *table, SomNode definition, int index, SomStr *name,
                        SomSpan *span) {
     SomM3lReader *r = &file->r;
-    SomNode node = som_m3l_name_node(r, definition);
-    if (node == 0 || som_syntax_has_error(r->tree, node)) {
-        if (node == 0 && !som_syntax_has_error(r->tree, definition)) {
-            SomStr keyword = som_m3l_keyword(r, definition);
-            som_report(r->diags, SOM_M3L_NO_NAME, som_m3l_span(r, definition),
-                       "this %.*s has no name", SOM_STR_ARG(keyword));
-        }
+    SomNode node = som_m3l_require_name(r, definition, name);
+    if (node == 0) {
         return false;
     }
-    *name = som_m3l_name(r, node);
     *span = som_m3l_span(r, node);
     if (som_name_table_add(table, *name, index) >= 0) {
         SomStr keyword = som_m3l_keyword(r, definition);

@@ -13,16 +13,10 @@ static bool is_keyword(ModuleReader *m, SomNode definition, const char *word) {
 // The name of a member, which must be there and new in the module. False after a report.
 static bool claim_name(ModuleReader *m, SomNode definition, SomStr *name) {
     SomM3lReader *r = m->r;
-    SomNode node = som_m3l_name_node(r, definition);
-    if (node == 0 || som_syntax_has_error(r->tree, node)) {
-        if (node == 0 && !som_syntax_has_error(r->tree, definition)) {
-            SomStr keyword = som_m3l_keyword(r, definition);
-            som_report(r->diags, SOM_M3L_NO_NAME, som_m3l_span(r, definition),
-                       "this %.*s has no name", SOM_STR_ARG(keyword));
-        }
+    SomNode node = som_m3l_require_name(r, definition, name);
+    if (node == 0) {
         return false;
     }
-    *name = som_m3l_name(r, node);
     int before = som_name_table_add(&m->names, *name, m->name_spans.count);
     if (before >= 0) {
         som_report(r->diags, SOM_M3L_DEFINED_TWICE, som_m3l_span(r, node),

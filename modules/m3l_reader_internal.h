@@ -43,6 +43,9 @@ bool som_m3l_is(const SomM3lReader *r, SomNode node, SomM3lKind kind);
 // The name in a NAME, STRING or one-part REFERENCE node; empty if it is none of these.
 SomStr som_m3l_name(SomM3lReader *r, SomNode node);
 
+// The node of a definition's name, and the name; 0 where there is none, which is reported.
+SomNode som_m3l_require_name(SomM3lReader *r, SomNode definition, SomStr *name);
+
 SomStr som_m3l_keyword(const SomM3lReader *r, SomNode definition);    // "point"
 SomNode som_m3l_name_node(const SomM3lReader *r, SomNode definition); // 0 if it has none
 

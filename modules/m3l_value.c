@@ -442,3 +442,17 @@ void som_m3l_read_option(SomM3lReader *r, SomNode definition, const char *name,
     }
     *result = number;
 }
+
+SomNode som_m3l_require_name(SomM3lReader *r, SomNode definition, SomStr *name) {
+    SomNode node = som_m3l_name_node(r, definition);
+    if (node == 0 || som_syntax_has_error(r->tree, node)) {
+        if (node == 0 && !som_syntax_has_error(r->tree, definition)) {
+            SomStr keyword = som_m3l_keyword(r, definition);
+            som_report(r->diags, SOM_M3L_NO_NAME, som_m3l_span(r, definition),
+                       "this %.*s has no name", SOM_STR_ARG(keyword));
+        }
+        return 0;
+    }
+    *name = som_m3l_name(r, node);
+    return node;
+}
