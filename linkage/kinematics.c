@@ -15,7 +15,7 @@ static SomFrameKind kind_of(SomPose frame) {
     return t.x == 0 && t.y == 0 && t.z == 0 ? SOM_FRAME_NONE : SOM_FRAME_SHIFT;
 }
 
-static void fill_node(SomNode *node, const SomLinkage *l, int link, int parent) {
+static void fill_node(SomKinematicsNode *node, const SomLinkage *l, int link, int parent) {
     int joint = l->links.data[link].parent_joint;
     node->link = som_model_link_id(l, link);
     node->joint = som_model_joint_id(l, joint);
@@ -192,7 +192,7 @@ static void slide_along_z(SomPose *a, double way) {
     a->position = som_vec3_add(a->position, som_vec3_scale(way, z));
 }
 
-static void move_by(const SomNode *node, SomPose *pose) {
+static void move_by(const SomKinematicsNode *node, SomPose *pose) {
     double sign = node->is_inverted ? -1 : 1;
     switch (node->type) {
     case SOM_JOINT_FIXED:
@@ -212,7 +212,7 @@ static void move_by(const SomNode *node, SomPose *pose) {
 
 void som_kinematics_place(SomKinematics *k, int first, int end) {
     for (int i = first; i < end; i++) {
-        SomNode *node = &k->nodes[i];
+        SomKinematicsNode *node = &k->nodes[i];
         SomPose pose;
         compose_frame(&k->nodes[node->parent].pose, &node->parent_frame, node->parent_kind, &pose);
         node->mobility = pose;
@@ -268,7 +268,7 @@ void som_kinematics_column(const SomClosureFrame *frame, const SomAxis *axis, do
 }
 
 int som_kinematics_axes(const SomKinematics *k, int index, SomAxis axes[6]) {
-    const SomNode *node = &k->nodes[index];
+    const SomKinematicsNode *node = &k->nodes[index];
     const SomJointTypeInfo *info = som_joint_type(node->type);
     const SomMat3 *from = &node->mobility.rotation;
     double sign = node->is_inverted ? -1 : 1;

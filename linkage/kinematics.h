@@ -25,7 +25,7 @@ extern "C" {
 // How much of a constant frame there is to compute.
 typedef enum SomFrameKind { SOM_FRAME_NONE, SOM_FRAME_SHIFT, SOM_FRAME_FULL } SomFrameKind;
 
-typedef struct SomNode {
+typedef struct SomKinematicsNode {
     SomLinkId link;
     SomJointId joint; // its parent joint; null for the first node
     int parent;       // node
@@ -37,7 +37,7 @@ typedef struct SomNode {
     double value[6];
     SomPose mobility; // in the world: turned as the axes are, at the point that turns
     SomPose pose;     // the link in the world
-} SomNode;
+} SomKinematicsNode;
 
 // A closure: any joint that is no tree joint, root joints included.
 typedef struct SomClosure {
@@ -54,7 +54,7 @@ typedef struct SomClosure {
 } SomClosure;
 
 typedef struct SomKinematics {
-    SomNode *nodes;
+    SomKinematicsNode *nodes;
     int node_count;
     SomClosure *closures;
     int closure_count;

@@ -54,7 +54,7 @@ static void load(SomSolver *s, const SomLinkage *l) {
 static void store(SomSolver *s, SomLinkage *l) {
     const SomKinematics *k = s->kinematics;
     for (int v = 0; v < s->variable_count; v++) {
-        const SomNode *node = &k->nodes[s->variables[v].node];
+        const SomKinematicsNode *node = &k->nodes[s->variables[v].node];
         Joint *j = &l->joints.data[node->joint.index1 - 1];
         memcpy(j->value, node->value, sizeof j->value);
     }
@@ -207,7 +207,7 @@ static double lead_of(const SomSolver *s, int node, double factor) {
     return square;
 }
 
-static bool allows(const SomLimits *limits, const SomNode *node, double factor) {
+static bool allows(const SomLimits *limits, const SomKinematicsNode *node, double factor) {
     for (int d = 3; d < 6; d++) {
         double value = node->value[d] * factor;
         if ((limits->limited >> d & 1) && excess(value, limits->low[d], limits->high[d]) != 0) {
@@ -220,7 +220,7 @@ static bool allows(const SomLimits *limits, const SomNode *node, double factor) 
 // A turn about an axis has a name for each full turn more. One of a three-axis joint gets the
 // shortest, or where goals lead it, the one nearest to them, if limits allow it.
 static void rename_turn(SomSolver *s, int index) {
-    SomNode *node = &s->kinematics->nodes[index];
+    SomKinematicsNode *node = &s->kinematics->nodes[index];
     double angle = som_vec3_length(som_vec3(node->value[3], node->value[4], node->value[5]));
     bool is_led = s->can_rename[index] && s->first_lead[index] >= 0;
     if (!s->can_rename[index] || (is_led ? angle == 0 : angle <= SOM_PI)) {
