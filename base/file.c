@@ -429,6 +429,16 @@ bool som_file_exists(const char *path) {
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+bool som_file_program_folder(SomText *out) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    if (length <= 0 || (size_t)length == sizeof path) {
+        return false;
+    }
+    som_text_add(out, som_path_folder((SomStr){path, (size_t)length}));
+    return true;
+}
+
 static int compare_names(const void *left, const void *right) {
     return som_str_compare(*(const SomStr *)left, *(const SomStr *)right);
 }

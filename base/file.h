@@ -44,6 +44,10 @@ bool som_file_make_folder(const char *path, SomDiagnostics *diags);
 
 bool som_file_exists(const char *path); // something that can be opened as a file
 
+// Adds the folder of the running program. False, and nothing is added, where the system does not
+// say.
+bool som_file_program_folder(SomText *out);
+
 // The names in a folder that end in `ending`, in the order of their bytes, without the path.
 // Returns their number, -1 on failure. They live in the arena.
 int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomStr **names,

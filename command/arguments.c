@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 static const SomOption common_options[] = {
-    {"json", NULL, "print one JSON document instead of text"},
-    {"help", NULL, "explain this verb"},
+    {"json", NULL, "print one JSON document instead of text", 0},
+    {"help", NULL, "explain this verb", 'h'},
     {0},
 };
 
@@ -32,6 +32,15 @@ void som_command_misused(SomCommand *command, const char *format, ...) {
 static const SomOption *find_in(const SomOption *options, SomStr name) {
     for (; options != NULL && options->name != NULL; options++) {
         if (som_str_equal(som_str(options->name), name)) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
+static const SomOption *find_letter(const SomOption *options, char letter) {
+    for (; options != NULL && options->name != NULL; options++) {
+        if (options->letter == letter) {
             return options;
         }
     }
@@ -69,16 +78,20 @@ static void report_unknown(SomCommand *command, const char *word, SomStr name) {
     som_array_free(&names);
 }
 
-// One "--name", "--name=value" or "--name value"; returns how many words it took.
+// One "--name", "--name=value", "--name value" or "-n value"; returns how many words it took.
 static int parse_option(SomCommand *command, int count, char **words) {
-    bool is_help = strcmp(words[0], "-h") == 0;
-    SomStr name = is_help ? SOM_STR("help") : som_str_slice(som_str(words[0]), 2, SIZE_MAX);
+    SomStr name = som_str_slice(som_str(words[0]), 2, SIZE_MAX);
     const char *equals = memchr(name.data, '=', name.length);
     if (equals != NULL) {
         name.length = (size_t)(equals - name.data);
     }
-    bool is_long = is_help || strncmp(words[0], "--", 2) == 0;
-    const SomOption *option = is_long ? find_option(command->verb, name) : NULL;
+    const SomOption *option = NULL;
+    if (words[0][1] == '-') {
+        option = find_option(command->verb, name);
+    } else if (words[0][2] == '\0') {
+        option = find_letter(command->verb->options, words[0][1]);
+        option = option != NULL ? option : find_letter(common_options, words[0][1]);
+    }
     if (option == NULL) {
         report_unknown(command, words[0], name);
         return 1;
@@ -131,6 +144,16 @@ const char *som_command_value(const SomCommand *command, const char *option) {
     for (int i = command->given.count - 1; i >= 0; i--) {
         if (strcmp(command->given.data[i].option->name, option) == 0) {
             return command->given.data[i].value;
+        }
+    }
+    return NULL;
+}
+
+const char *som_command_next_value(const SomCommand *command, const char *option, int *at) {
+    while (*at < command->given.count) {
+        const SomGiven *given = &command->given.data[(*at)++];
+        if (strcmp(given->option->name, option) == 0) {
+            return given->value;
         }
     }
     return NULL;

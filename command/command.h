@@ -26,6 +26,7 @@ typedef struct SomOption {
     const char *name; // without the dashes
     const char *value;
     const char *help;
+    char letter; // 'o' for -o; 0 if it has none
 } SomOption;
 
 typedef struct SomVerb {
@@ -65,6 +66,9 @@ void som_command_parse(SomCommand *command, int count, char **words);
 
 bool som_command_has(const SomCommand *command, const char *option);
 const char *som_command_value(const SomCommand *command, const char *option); // the last, or NULL
+
+// Every value of an option that may be given again and again, then NULL; *at begins with 0.
+const char *som_command_next_value(const SomCommand *command, const char *option, int *at);
 
 // The option's number, or `otherwise` if it was not given; a value that is not one is an error of
 // usage.

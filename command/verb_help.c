@@ -6,6 +6,9 @@
 static void print_options(const SomOption *options, SomText *out) {
     for (; options != NULL && options->name != NULL; options++) {
         SomText name = {0};
+        if (options->letter != 0) {
+            som_text_printf(&name, "-%c, ", options->letter);
+        }
         som_text_printf(&name, "--%s%s%s", options->name, options->value ? " " : "",
                         options->value ? options->value : "");
         som_text_printf(out, "  %-22s %s\n", name.data, options->help);

@@ -205,10 +205,10 @@ static void run_measure(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"density", "KG/M3", "density of the solid; 1000 unless told"},
-    {"mass", "KG", "total mass, instead of a density"},
-    {"scale", "M", "metres per unit of a mesh file, on top of a unit it states; 0.001 for mm"},
-    {"no-picture", NULL, "numbers only"},
+    {"density", "KG/M3", "density of the solid; 1000 unless told", 0},
+    {"mass", "KG", "total mass, instead of a density", 0},
+    {"scale", "M", "metres per unit of a mesh file, on top of a unit it states; 0.001 for mm", 0},
+    {"no-picture", NULL, "numbers only", 0},
     {0},
 };
 
