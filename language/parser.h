@@ -123,6 +123,9 @@ __attribute__((format(printf, 3, 4))) bool som_parser_error(SomParser *p, SomCod
 // one, it is offered as a fix-it.
 bool som_parser_expected(SomParser *p, const char *what, const char *const *words);
 
+// Adds a fix-it to the report just made: only where one of the two returned true.
+void som_parser_fix(SomParser *p, SomSpan span, SomStr replacement);
+
 // Recovery.
 
 typedef struct SomTokenSet {

@@ -122,6 +122,12 @@ bool som_parser_expected(SomParser *p, const char *what, const char *const *word
     return true;
 }
 
+void som_parser_fix(SomParser *p, SomSpan span, SomStr replacement) {
+    if (p->def.source1 != 0) {
+        som_fix(p->diags, span, replacement);
+    }
+}
+
 static void note_opener(SomParser *p, const Bracket *bracket) {
     som_note(p->diags, span_at(p, bracket->token), "to close %s opened here",
              som_token_kind_shown(kind_at(p, bracket->token)));
