@@ -122,7 +122,7 @@ static Arm build(bool has_limits) {
                         .locked = &arm.stand,
                         .locked_count = 1,
                         .options = options};
-    arm.solver = som_solver_create(l, &def);
+    arm.solver = som_solver_create(l, &def, arm.diags);
     assert(som_diagnostics_error_count(arm.diags) == 0);
     return arm;
 }

@@ -170,7 +170,9 @@ static Tower build(int blocks, bool is_hierarchical) {
         SomJointId handle = som_linkage_get_link(t.linkage, t.top).root_joint;
         goals[i] = (SomGoal){SOM_LEVEL_TARGET, handle, goal_dofs[i], t.goals[i]};
     }
-    t.solver = som_solver_create(t.linkage, &(SomSolverDef){.goals = goals, .goal_count = GOALS});
+    SomSolverDef def = {.goals = goals, .goal_count = GOALS};
+    t.solver = som_solver_create(t.linkage, &def, t.diags);
+    assert(t.solver != NULL);
     t.bytes = bytes_in_use() - before;
     t.upright = som_kinematics_compile(t.linkage);
     return t;
@@ -331,7 +333,8 @@ static void extract(Problem *p, const Tower *t) {
     add_rows(p, k, closure, led, SOM_LEVEL_TARGET, goal, first, &rows);
     p->level_rows[1] = rows.count - p->level_rows[0];
     p->rows = rows.count;
-    p->step = som_priority_create(&p->arena, p->columns, rows.data, rows.count);
+    size_t room = SOM_SOLVER_MOST_NUMBERS;
+    p->step = som_priority_create(&p->arena, p->columns, rows.data, rows.count, &room);
     fill_dense(p);
     som_array_free(&rows);
     som_kinematics_destroy(k);

@@ -336,9 +336,12 @@ bool som_abstraction_check(const SomLinkage *l, SomSublinkageId interface_part, 
         for (int i = 0; i < c.axes.count; i++) {
             goals[i] = (SomGoal){SOM_LEVEL_TARGET, c.axes.data[i].joint, c.axes.data[i].dof, 0};
         }
-        SomSolver *solver =
-            som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = c.axes.count});
-        run_samples(&c, solver, per_dof, check, diags);
+        SomSolverDef def = {.goals = goals, .goal_count = c.axes.count};
+        SomSolver *solver = som_solver_create(l, &def, diags);
+        ok = solver != NULL;
+        if (ok) {
+            run_samples(&c, solver, per_dof, check, diags);
+        }
         som_solver_destroy(solver);
         som_free(goals);
     }

@@ -123,32 +123,6 @@ void som_dense_apply_q_transposed(const double *b, int rows, int steps, int stri
     }
 }
 
-void som_dense_apply_q_to_matrix(const double *b, int rows, int steps, int stride,
-                                 const double *tau, double *n, int columns, int n_stride,
-                                 double *work) {
-    for (int k = steps - 1; k >= 0; k--) {
-        for (int c = 0; c < columns; c++) {
-            work[c] = n[k * n_stride + c];
-        }
-        for (int r = k + 1; r < rows; r++) {
-            double v = b[r * stride + k];
-            for (int c = 0; c < columns; c++) {
-                work[c] += v * n[r * n_stride + c];
-            }
-        }
-        for (int c = 0; c < columns; c++) {
-            work[c] *= tau[k];
-            n[k * n_stride + c] -= work[c];
-        }
-        for (int r = k + 1; r < rows; r++) {
-            double v = b[r * stride + k];
-            for (int c = 0; c < columns; c++) {
-                n[r * n_stride + c] -= v * work[c];
-            }
-        }
-    }
-}
-
 double som_dense_inverse_norm(const double *upper, int r, int stride, double *work) {
     double sum = 0;
     for (int column = 0; column < r; column++) { // of the inverse, from its diagonal up

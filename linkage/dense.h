@@ -27,11 +27,6 @@ void som_dense_apply_q(const double *b, int rows, int steps, int stride, const d
 void som_dense_apply_q_transposed(const double *b, int rows, int steps, int stride,
                                   const double *tau, double *v);
 
-// n <- Q n for a matrix of `columns` columns; `work` holds columns.
-void som_dense_apply_q_to_matrix(const double *b, int rows, int steps, int stride,
-                                 const double *tau, double *n, int columns, int n_stride,
-                                 double *work);
-
 // The Frobenius norm of R^-1, an upper triangle of size r without zeros on its diagonal. No
 // singular value of R is below its inverse. `work` holds r.
 double som_dense_inverse_norm(const double *upper, int r, int stride, double *work);

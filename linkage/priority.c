@@ -24,7 +24,7 @@ SomPriorityOptions som_priority_default_options(void) {
 }
 
 SomPriority *som_priority_create(SomArena *arena, int column_count, const SomPriorityRow *rows,
-                                 int row_count) {
+                                 int row_count, size_t *room) {
     SomPriority *p = som_arena_new(arena, SomPriority, 1);
     SomPriorityWork *w = som_arena_new(arena, SomPriorityWork, 1);
     p->work = w;
@@ -33,6 +33,9 @@ SomPriority *som_priority_create(SomArena *arena, int column_count, const SomPri
     p->rows = som_arena_new(arena, SomPriorityRow, row_count);
     if (row_count > 0) {
         memcpy(p->rows, rows, (size_t)row_count * sizeof *rows);
+    }
+    if (!som_priority_plan_groups(p, arena, room)) {
+        return NULL;
     }
     p->x = som_arena_new(arena, double, column_count);
     p->low = som_arena_new(arena, double, column_count);
@@ -47,26 +50,23 @@ SomPriority *som_priority_create(SomArena *arena, int column_count, const SomPri
         p->low[c] = -HUGE_VAL;
         p->high[c] = HUGE_VAL;
     }
-    som_priority_plan_groups(p, arena);
     w->is_free = som_arena_new(arena, bool, column_count);
     w->fixed = som_arena_new(arena, double, column_count);
     w->final = som_arena_new(arena, double, column_count);
     w->parts = som_arena_new(arena, double, SOM_LEVELS *(size_t)column_count);
     w->last_parts = som_arena_new(arena, double, SOM_LEVELS *(size_t)column_count);
     w->block = som_arena_new(arena, Group *, column_count);
-    w->row_of = som_arena_new(arena, int, 2 * (size_t)column_count); // then `where` of form_group
-    size_t widest = 1, basis = 1;
+    w->vector = som_arena_new(arena, double, column_count);
+    int widest = 1;
     for (int level = 0; level < SOM_LEVELS; level++) {
         for (int i = 0; i < w->group_counts[level]; i++) {
             const Group *g = &w->groups[level][i];
-            size_t n = (size_t)g->column_count, m = (size_t)g->row_count;
-            widest = n + m > widest ? n + m : widest;
-            basis = !g->is_last && n * n > basis ? n * n : basis;
+            int size = g->column_count + g->row_count;
+            widest = size > widest ? size : widest;
         }
     }
-    w->vector = som_arena_new(arena, double, widest);
-    w->scratch = som_arena_new(arena, double, 2 * widest);
-    w->basis = som_arena_new(arena, double, basis);
+    w->reduced = som_arena_new(arena, double, widest);
+    w->scratch = som_arena_new(arena, double, 2 * (size_t)widest);
     return p;
 }
 
@@ -90,57 +90,112 @@ static double largest_entry(const SomPriorityRow *row) {
     return largest * fabs(row->scale);
 }
 
-// ---- reduced rows
+// ---- free directions
 
-// Gives every free direction of the group's columns a reduced coordinate.
+// Coordinate k of the triangle's solution space is this coordinate of Q's.
+static int solution_place(const Group *g, int k) {
+    return g->has_second ? g->order2[k] : k;
+}
+
+// Finds the directions of the group's columns that are free, and the blocks they belong to.
 static void collect_coordinates(SomPriorityWork *w, Group *g) {
-    int count = 0;
     w->stamp++;
+    g->coordinates = g->under_count = 0;
     for (int i = 0; i < g->column_count; i++) {
         int c = g->columns[i];
         Group *block = w->block[c];
-        if (block != NULL) {
-            if (block->stamp != w->stamp) {
-                block->stamp = w->stamp;
-                block->first = count;
-                count += block->free_count;
+        if (block == NULL && w->is_free[c]) {
+            g->places[g->coordinates++] = c;
+        } else if (block != NULL && block->stamp != w->stamp) {
+            block->stamp = w->stamp;
+            g->under[g->under_count++] = block;
+            for (int k = block->rank; k < block->coordinates; k++) {
+                g->places[g->coordinates++] = block->places[k];
             }
-            g->offsets[i] = block->first;
-        } else {
-            g->offsets[i] = w->is_free[c] ? count++ : -1;
         }
     }
-    g->coordinates = count;
 }
 
-// The row in reduced coordinates. `where` gives for a column its position in the group.
-static void reduce_row(const SomPriorityWork *w, const Group *g, const SomPriorityRow *row,
-                       const int *where, double *reduced) {
+// Turns a vector of columns into the directions that the block leaves free, which then lie at its
+// places from the rank on; what it spent is gone.
+static void turn(const Group *g, double *vector, double *reduced) {
+    for (int i = 0; i < g->under_count; i++) {
+        turn(g->under[i], vector, reduced);
+    }
+    bool is_zero = true;
     for (int k = 0; k < g->coordinates; k++) {
-        reduced[k] = 0;
+        reduced[k] = vector[g->places[k]];
+        is_zero = is_zero && reduced[k] == 0;
     }
-    for (int i = 0; i < row->count; i++) {
-        int c = row->columns[i];
-        double value = row->scale * row->values[i * row->stride];
-        const Group *block = w->block[c];
-        int offset = g->offsets[where[c]];
-        if (block != NULL) {
-            const double *z = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
-            for (int k = 0; k < block->free_count; k++) {
-                reduced[offset + k] += value * z[k];
-            }
-        } else if (offset >= 0) {
-            reduced[offset] += value;
+    if (is_zero) {
+        return;
+    }
+    som_dense_apply_q_transposed(g->b, g->coordinates, g->steps, g->row_count, g->tau, reduced);
+    for (int j = 0; j < g->rank; j++) {
+        vector[g->places[j]] = 0;
+    }
+    for (int j = g->rank; j < g->steps; j++) { // directions too weak to count stay free
+        double sum = 0;
+        for (int k = 0; k < g->steps; k++) {
+            sum += g->v[j * g->steps + k] * reduced[solution_place(g, k)];
         }
+        vector[g->places[j]] = sum;
+    }
+    for (int k = g->steps; k < g->coordinates; k++) {
+        vector[g->places[k]] = reduced[k];
     }
 }
 
-static bool form_group(SomPriority *p, Level *level, Group *g, int *where) {
+// The same back: from free directions to columns.
+static void turn_back(const Group *g, double *vector, double *reduced) {
+    for (int k = 0; k < g->coordinates; k++) {
+        reduced[k] = k < g->steps ? 0 : vector[g->places[k]];
+    }
+    for (int j = g->rank; j < g->steps; j++) {
+        for (int k = 0; k < g->steps; k++) {
+            reduced[solution_place(g, k)] += g->v[j * g->steps + k] * vector[g->places[j]];
+        }
+    }
+    som_dense_apply_q(g->b, g->coordinates, g->steps, g->row_count, g->tau, reduced);
+    for (int k = 0; k < g->coordinates; k++) {
+        vector[g->places[k]] = reduced[k];
+    }
+    for (int i = 0; i < g->under_count; i++) {
+        turn_back(g->under[i], vector, reduced);
+    }
+}
+
+static void clear(const Group *g, double *vector) {
+    for (int i = 0; i < g->column_count; i++) {
+        vector[g->columns[i]] = 0;
+    }
+}
+
+// ---- reduced rows
+
+// The row in the group's coordinates.
+static void reduce_row(SomPriorityWork *w, const Group *g, const SomPriorityRow *row,
+                       double *reduced) {
+    for (int i = 0; i < row->count; i++) {
+        w->vector[row->columns[i]] += row->scale * row->values[i * row->stride];
+    }
+    w->stamp++;
+    for (int i = 0; i < row->count && g->under_count > 0; i++) {
+        Group *block = w->block[row->columns[i]];
+        if (block != NULL && block->stamp != w->stamp) {
+            block->stamp = w->stamp;
+            turn(block, w->vector, reduced);
+        }
+    }
+    for (int k = 0; k < g->coordinates; k++) {
+        reduced[k] = w->vector[g->places[k]];
+    }
+    clear(g, w->vector);
+}
+
+static bool form_group(SomPriority *p, Level *level, Group *g) {
     SomPriorityWork *w = p->work;
     collect_coordinates(w, g);
-    for (int i = 0; i < g->column_count; i++) {
-        where[g->columns[i]] = i;
-    }
     g->kept_count = 0;
     g->steps = g->rank = 0;
     g->has_second = g->has_svd = false;
@@ -150,11 +205,11 @@ static bool form_group(SomPriority *p, Level *level, Group *g, int *where) {
         if (!row->is_active) {
             continue;
         }
-        reduce_row(w, g, row, where, w->vector);
+        reduce_row(w, g, row, w->reduced);
         double wanted = -(row->is_bound ? row->activation : row->residual) - row_times(row, p->dx);
         double square = 0;
         for (int k = 0; k < g->coordinates; k++) {
-            square += w->vector[k] * w->vector[k];
+            square += w->reduced[k] * w->reduced[k];
         }
         if (!isfinite(square) || !isfinite(wanted)) {
             return false;
@@ -167,57 +222,13 @@ static bool form_group(SomPriority *p, Level *level, Group *g, int *where) {
         g->kept[kept] = g->rows[i];
         g->wanted[kept] = wanted;
         for (int k = 0; k < g->coordinates; k++) {
-            g->b[k * stride + kept] = w->vector[k];
+            g->b[k * stride + kept] = w->reduced[k];
         }
     }
     return true;
 }
 
 // ---- applying
-
-// Adds Z times a vector of reduced coordinates to a vector of columns.
-static void add_expanded(const SomPriorityWork *w, const Group *g, const double *reduced,
-                         double *to) {
-    for (int i = 0; i < g->column_count; i++) {
-        int c = g->columns[i];
-        const Group *block = w->block[c];
-        if (block != NULL) {
-            const double *z = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
-            double sum = 0;
-            for (int k = 0; k < block->free_count; k++) {
-                sum += z[k] * reduced[g->offsets[i] + k];
-            }
-            to[c] += sum;
-        } else if (g->offsets[i] >= 0) {
-            to[c] += reduced[g->offsets[i]];
-        }
-    }
-}
-
-// Z^T times a vector of columns.
-static void reduce_vector(const SomPriorityWork *w, const Group *g, const double *from,
-                          double *reduced) {
-    for (int k = 0; k < g->coordinates; k++) {
-        reduced[k] = 0;
-    }
-    for (int i = 0; i < g->column_count; i++) {
-        int c = g->columns[i];
-        const Group *block = w->block[c];
-        if (block != NULL) {
-            const double *z = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
-            for (int k = 0; k < block->free_count; k++) {
-                reduced[g->offsets[i] + k] += z[k] * from[c];
-            }
-        } else if (g->offsets[i] >= 0) {
-            reduced[g->offsets[i]] += from[c];
-        }
-    }
-}
-
-// Coordinate k of the triangle's solution space is this coordinate of Q's.
-static int solution_place(const Group *g, int k) {
-    return g->has_second ? g->order2[k] : k;
-}
 
 // The damped solution of the triangle, in Q's coordinates.
 static void solve_triangle(const Group *g, double lambda, double *scratch, double *solution) {
@@ -249,99 +260,27 @@ static void solve_triangle(const Group *g, double lambda, double *scratch, doubl
     }
 }
 
-// Projects the wish for a posture on what the group leaves free.
-static void project_posture(SomPriority *p, const Group *g) {
-    SomPriorityWork *w = p->work;
-    double *t = w->vector;
-    reduce_vector(w, g, p->posture, t);
-    som_dense_apply_q_transposed(g->b, g->coordinates, g->steps, g->row_count, g->tau, t);
-    for (int k = 0; k < g->steps; k++) { // into the triangle's own order
-        w->scratch[k] = t[solution_place(g, k)];
-    }
-    for (int k = 0; k < g->steps; k++) {
-        t[k] = 0;
-    }
-    for (int j = g->rank; j < g->steps; j++) { // directions too weak to count stay free
-        double part = 0;
-        for (int k = 0; k < g->steps; k++) {
-            part += g->v[j * g->steps + k] * w->scratch[k];
-        }
-        for (int k = 0; k < g->steps; k++) {
-            t[solution_place(g, k)] += part * g->v[j * g->steps + k];
-        }
-    }
-    som_dense_apply_q(g->b, g->coordinates, g->steps, g->row_count, g->tau, t);
-    add_expanded(w, g, t, w->final);
-}
-
-// The directions the group leaves free, as columns of `basis` in reduced coordinates.
-static void make_basis(SomPriorityWork *w, Group *g) {
-    int q = g->coordinates, count = q - g->rank;
-    double *n = w->basis;
-    for (int i = 0; i < q * count; i++) {
-        n[i] = 0;
-    }
-    for (int j = g->rank; j < g->steps; j++) {
-        for (int k = 0; k < g->steps; k++) {
-            n[solution_place(g, k) * count + j - g->rank] = g->v[j * g->steps + k];
-        }
-    }
-    for (int k = g->steps; k < q; k++) {
-        n[k * count + k - g->rank] = 1;
-    }
-    som_dense_apply_q_to_matrix(g->b, q, g->steps, g->row_count, g->tau, n, count, count,
-                                w->scratch);
-    g->free_count = count;
-}
-
-// Makes the group the block of its columns: z = Z times basis.
-static void become_block(SomPriorityWork *w, Group *g) {
-    make_basis(w, g);
-    int count = g->free_count;
-    for (int i = 0; i < g->column_count; i++) {
-        int c = g->columns[i];
-        double *z = g->z + (size_t)i * (size_t)count;
-        const Group *block = w->block[c];
-        for (int k = 0; k < count; k++) {
-            z[k] = 0;
-        }
-        if (block != NULL) {
-            const double *old = block->z + (size_t)w->row_of[c] * (size_t)block->free_count;
-            for (int j = 0; j < block->free_count; j++) {
-                const double *n = w->basis + (size_t)(g->offsets[i] + j) * (size_t)count;
-                for (int k = 0; k < count; k++) {
-                    z[k] += old[j] * n[k];
-                }
-            }
-        } else if (g->offsets[i] >= 0) {
-            memcpy(z, w->basis + (size_t)g->offsets[i] * (size_t)count, (size_t)count * sizeof *z);
-        }
-    }
-    for (int i = 0; i < g->column_count; i++) {
-        w->block[g->columns[i]] = g;
-        w->row_of[g->columns[i]] = i;
-    }
-}
-
 static void apply_group(SomPriority *p, Group *g, double lambda) {
     SomPriorityWork *w = p->work;
     if (g->rank > 0) {
         for (int k = 0; k < g->coordinates; k++) {
-            w->vector[k] = 0;
+            w->reduced[k] = 0;
         }
-        solve_triangle(g, lambda, w->scratch, w->vector);
-        som_dense_apply_q(g->b, g->coordinates, g->steps, g->row_count, g->tau, w->vector);
-        add_expanded(w, g, w->vector, p->dx);
-    }
-    if (g->is_last && w->has_posture) {
-        project_posture(p, g);
-    }
-    if (!g->is_last) {
-        become_block(w, g);
-    } else {
+        solve_triangle(g, lambda, w->scratch, w->reduced);
+        som_dense_apply_q(g->b, g->coordinates, g->steps, g->row_count, g->tau, w->reduced);
+        for (int k = 0; k < g->coordinates; k++) {
+            w->vector[g->places[k]] = w->reduced[k];
+        }
+        for (int i = 0; i < g->under_count; i++) {
+            turn_back(g->under[i], w->vector, w->reduced);
+        }
         for (int i = 0; i < g->column_count; i++) {
-            w->block[g->columns[i]] = g; // done with
+            p->dx[g->columns[i]] += w->vector[g->columns[i]];
         }
+        clear(g, w->vector);
+    }
+    for (int i = 0; i < g->column_count; i++) {
+        w->block[g->columns[i]] = g;
     }
 }
 
@@ -365,7 +304,7 @@ static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o)
     }
     for (int i = 0; i < level.count; i++) {
         Group *g = &level.groups[i];
-        if (g->is_used && !form_group(p, &level, g, w->row_of + p->column_count)) {
+        if (g->is_used && !form_group(p, &level, g)) {
             return false;
         }
     }
@@ -386,29 +325,17 @@ static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o)
     return true;
 }
 
-// Posture in blocks that no later level touched, and in columns nothing ever touched.
-static void finish_posture(SomPriority *p) {
+// The posture, as far as all levels leave its directions free.
+static void project_posture(SomPriority *p) {
     SomPriorityWork *w = p->work;
+    memcpy(w->final, p->posture, (size_t)p->column_count * sizeof *w->final);
     for (int level = 0; level < SOM_LEVELS; level++) {
         for (int i = 0; i < w->group_counts[level]; i++) {
             const Group *g = &w->groups[level][i];
-            if (!g->is_used || g->is_last || w->block[g->columns[0]] != g) {
-                continue;
+            if (g->is_used && w->block[g->columns[0]] == g) { // else a later one went on from it
+                turn(g, w->final, w->reduced);
+                turn_back(g, w->final, w->reduced);
             }
-            for (int k = 0; k < g->free_count; k++) {
-                double part = 0;
-                for (int c = 0; c < g->column_count; c++) {
-                    part += g->z[c * g->free_count + k] * p->posture[g->columns[c]];
-                }
-                for (int c = 0; c < g->column_count; c++) {
-                    w->final[g->columns[c]] += part * g->z[c * g->free_count + k];
-                }
-            }
-        }
-    }
-    for (int c = 0; c < p->column_count; c++) {
-        if (w->block[c] == NULL && w->is_free[c]) {
-            w->final[c] = p->posture[c];
         }
     }
 }
@@ -419,7 +346,6 @@ static bool run_pass(SomPriority *p, const SomPriorityOptions *o) {
     for (int c = 0; c < p->column_count; c++) {
         p->dx[c] = w->is_free[c] ? 0 : w->fixed[c];
         w->block[c] = NULL;
-        w->final[c] = 0;
     }
     for (int level = 0; level < SOM_LEVELS; level++) {
         if (w->group_counts[level] == 0) {
@@ -438,12 +364,12 @@ static bool run_pass(SomPriority *p, const SomPriorityOptions *o) {
         }
     }
     if (w->has_posture) {
-        finish_posture(p);
+        project_posture(p);
     }
     double largest = 0;
     for (int c = 0; c < p->column_count; c++) {
         if (w->is_free[c]) {
-            p->dx[c] += w->final[c];
+            p->dx[c] += w->has_posture ? w->final[c] : 0;
             largest = larger(largest, fabs(p->dx[c]));
         }
         if (!isfinite(p->dx[c])) {

@@ -1,12 +1,12 @@
 // linkage/priority.h - one step of prioritised damped least squares on sparse rows.
 //
 // Columns are variables. Rows belong to levels; each asks that J dx = -e, and a level acts only in
-// the directions that all higher levels leave free. The null space is kept as an orthonormal basis
-// that is block diagonal: a level joins the blocks its rows touch, so rows that only couple a few
-// variables cost little, and the result is that of the dense algorithm. Where the rank is beyond
-// doubt and no damping is needed, a pivoted QR does; else singular values decide.
+// the directions that all higher levels leave free. The null space is block diagonal: a level joins
+// the blocks its rows touch, so rows that only couple a few variables cost little, and the result is
+// that of the dense algorithm. Where the rank is beyond doubt and no damping is needed, a pivoted QR
+// does; else singular values decide.
 //
-//     SomPriority *step = som_priority_create(&arena, columns, rows, row_count);
+//     SomPriority *step = som_priority_create(&arena, columns, rows, row_count, &room);
 //     // fill what the rows point to, residuals, step->x, low, high, posture
 //     som_priority_step(step, &options);
 //     // step->dx, step->levels, step->clamped_count
@@ -45,7 +45,7 @@ typedef struct SomPriorityOptions {
 SomPriorityOptions som_priority_default_options(void);
 
 // Structure, copied: the values of entry i are at values[i * stride], for column columns[i].
-// Changed from step to step through som_priority_row: residual, scale, is_active.
+// Changed from step to step in `rows` of the SomPriority: residual, scale, is_active.
 typedef struct SomPriorityRow {
     SomLevel level;
     const int *columns;
@@ -82,8 +82,10 @@ typedef struct SomPriority {
     SomPriorityWork *work;
 } SomPriority;
 
+// The matrices, each as large as the rows and columns that a level ties together, are taken from
+// `*room`, a count of numbers. NULL if they do not fit.
 SomPriority *som_priority_create(SomArena *arena, int column_count, const SomPriorityRow *rows,
-                                 int row_count);
+                                 int row_count, size_t *room);
 void som_priority_step(SomPriority *priority, const SomPriorityOptions *options);
 
 #ifdef __cplusplus

@@ -27,7 +27,10 @@ static void join(int *parents, int a, int b) {
 
 static void give_memory(SomArena *arena, Group *g) {
     int n = g->column_count, m = g->row_count, least = n < m ? n : m;
-    g->offsets = som_arena_new(arena, int, n);
+    g->columns = som_arena_new(arena, int, n);
+    g->rows = som_arena_new(arena, int, m);
+    g->places = som_arena_new(arena, int, n);
+    g->under = som_arena_new(arena, Group *, n);
     g->b = som_arena_new(arena, double, (size_t)n *(size_t)m);
     g->tau = som_arena_new(arena, double, least);
     g->order = som_arena_new(arena, int, m);
@@ -39,14 +42,22 @@ static void give_memory(SomArena *arena, Group *g) {
     g->u = som_arena_new(arena, double, (size_t)least *(size_t)least);
     g->v = som_arena_new(arena, double, (size_t)least *(size_t)least);
     g->s = som_arena_new(arena, double, least);
-    if (!g->is_last) {
-        g->z = som_arena_new(arena, double, (size_t)n *(size_t)n);
-    }
+}
+
+// How many numbers the matrices above have.
+static size_t size_of(const Group *g) {
+    size_t n = (size_t)g->column_count, m = (size_t)g->row_count, least = n < m ? n : m;
+    return m * (n + least) + 2 * least * least;
+}
+
+static Group *group_of_row(Group *groups, const int *group_of, int *parents,
+                           const SomPriorityRow *row) {
+    return &groups[group_of[find(parents, row->columns[0])]];
 }
 
 // Sorts columns and rows of one level into its groups; counts first, then fills.
-static void make_level(SomPriority *p, SomArena *arena, int level, int *parents,
-                       const int *last_level, int *group_of) {
+static bool make_level(SomPriority *p, SomArena *arena, int level, int *parents, int *group_of,
+                       size_t *room) {
     SomPriorityWork *w = p->work;
     int count = 0;
     for (int c = 0; c < p->column_count; c++) {
@@ -61,70 +72,61 @@ static void make_level(SomPriority *p, SomArena *arena, int level, int *parents,
         }
     }
     Group *groups = som_arena_new(arena, Group, count);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int c = 0; c < p->column_count; c++) {
-            int index = group_of[find(parents, c)];
-            if (index < 0) {
-                continue;
-            }
-            Group *g = &groups[index];
-            if (pass == 1) {
-                ((int *)g->columns)[g->column_count] = c;
-                g->is_last = g->is_last && last_level[c] <= level;
-            }
-            g->column_count++;
+    for (int c = 0; c < p->column_count; c++) {
+        int index = group_of[find(parents, c)];
+        if (index >= 0) {
+            groups[index].column_count++;
         }
-        for (int r = 0; r < p->row_count; r++) {
-            if ((int)p->rows[r].level == level && p->rows[r].count > 0) {
-                Group *g = &groups[group_of[find(parents, p->rows[r].columns[0])]];
-                if (pass == 1) {
-                    ((int *)g->rows)[g->row_count] = r;
-                }
-                g->row_count++;
-            }
-        }
-        for (int i = 0; i < count && pass == 0; i++) {
-            groups[i].columns = som_arena_new(arena, int, groups[i].column_count);
-            groups[i].rows = som_arena_new(arena, int, groups[i].row_count);
-            groups[i].column_count = groups[i].row_count = 0;
-            groups[i].is_last = true;
+    }
+    for (int r = 0; r < p->row_count; r++) {
+        if ((int)p->rows[r].level == level && p->rows[r].count > 0) {
+            group_of_row(groups, group_of, parents, &p->rows[r])->row_count++;
         }
     }
     for (int i = 0; i < count; i++) {
+        if (size_of(&groups[i]) > *room) {
+            return false;
+        }
+        *room -= size_of(&groups[i]);
         give_memory(arena, &groups[i]);
+        groups[i].column_count = groups[i].row_count = 0;
+    }
+    for (int c = 0; c < p->column_count; c++) {
+        int index = group_of[find(parents, c)];
+        if (index >= 0) {
+            groups[index].columns[groups[index].column_count++] = c;
+        }
+    }
+    for (int r = 0; r < p->row_count; r++) {
+        if ((int)p->rows[r].level == level && p->rows[r].count > 0) {
+            Group *g = group_of_row(groups, group_of, parents, &p->rows[r]);
+            g->rows[g->row_count++] = r;
+        }
     }
     w->groups[level] = groups;
     w->group_counts[level] = count;
+    return true;
 }
 
-void som_priority_plan_groups(SomPriority *p, SomArena *arena) {
+bool som_priority_plan_groups(SomPriority *p, SomArena *arena, size_t *room) {
     int n = p->column_count;
     int *parents = som_alloc((size_t)n * sizeof *parents);
-    int *last_level = som_alloc((size_t)n * sizeof *last_level);
     int *group_of = som_alloc((size_t)n * sizeof *group_of);
+    bool fits = true;
     for (int c = 0; c < n; c++) {
         parents[c] = c;
-        last_level[c] = -1;
     }
-    for (int r = 0; r < p->row_count; r++) {
-        const SomPriorityRow *row = &p->rows[r];
-        for (int i = 0; i < row->count; i++) {
-            assert(0 <= row->columns[i] && row->columns[i] < n);
-            if (last_level[row->columns[i]] < (int)row->level) {
-                last_level[row->columns[i]] = (int)row->level;
-            }
-        }
-    }
-    for (int level = 0; level < SOM_LEVELS; level++) {
+    for (int level = 0; level < SOM_LEVELS && fits; level++) {
         for (int r = 0; r < p->row_count; r++) {
             const SomPriorityRow *row = &p->rows[r];
-            for (int i = 1; i < row->count && (int)row->level == level; i++) {
+            for (int i = 0; i < row->count && (int)row->level == level; i++) {
+                assert(0 <= row->columns[i] && row->columns[i] < n);
                 join(parents, row->columns[0], row->columns[i]);
             }
         }
-        make_level(p, arena, level, parents, last_level, group_of);
+        fits = make_level(p, arena, level, parents, group_of, room);
     }
     som_free(parents);
-    som_free(last_level);
     som_free(group_of);
+    return fits;
 }

@@ -2,7 +2,9 @@
 //
 // A group is the set of columns that one level's rows tie together, found once per structure. While
 // a step runs, every column is either raw (its own direction is free) or belongs to the block of
-// the group that treated it last, with an orthonormal basis `z` of the directions that are free.
+// the group that treated it last. The directions that are free are never written out: they are what
+// the reflections of a group's QR leave of those that were free before. A vector of columns is
+// turned into them in its own place, so that one long chain costs no more than its rows.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -10,25 +12,26 @@
 #include "base/arena.h"
 #include "linkage/priority.h"
 
-typedef struct Group {
-    const int *columns; // rising
-    int column_count;
-    const int *rows;
-    int row_count;
-    bool is_last; // no later level has rows on these columns; then there is no z
+#include <stdint.h>
 
-    // After the level was treated: directions still free, one row for each column.
-    double *z;
-    int free_count;
+typedef struct Group {
+    int *columns; // rising
+    int column_count;
+    int *rows;
+    int row_count;
+
+    // The directions that were free before the level was treated, the reduced coordinates.
+    int *places; // where each lies in a vector of columns
+    int coordinates;
+    struct Group **under; // the blocks that the columns belonged to, each once
+    int under_count;
 
     // The level's rows in reduced coordinates, transposed and then factored: b = Q R.
-    int *offsets; // first coordinate of each column, or of the block it belongs to; -1 clamped
-    double *b;    // coordinates x kept rows
+    double *b; // coordinates x kept rows
     double *tau;
     int *order;
-    int *kept;       // rows that are not zero
-    double *wanted;  // what the kept rows ask for; then that in the range of the rows
-    int coordinates; // reduced
+    int *kept;      // rows that are not zero
+    double *wanted; // what the kept rows ask for; then that in the range of the rows
     int kept_count;
     int steps; // of the QR: its rank
 
@@ -41,10 +44,10 @@ typedef struct Group {
     // Singular values of the triangle, where they are needed.
     double *u, *v, *s;
     bool has_svd;
-    int rank;
-    double smallest;  // a bound from below of all singular values
-    bool is_used;     // in this pass
-    int stamp, first; // while another group collects its coordinates
+    int rank;        // afterwards the coordinates from here on are free, the others are spent
+    double smallest; // a bound from below of all singular values
+    bool is_used;    // in this pass
+    uint64_t stamp;  // of whoever met it last
 } Group;
 
 struct SomPriorityWork {
@@ -55,13 +58,12 @@ struct SomPriorityWork {
     double *final; // posture, projected
     double *parts; // contributions to dx, level by level
     double *last_parts;
-    Group **block;  // of a column, NULL is raw
-    int *row_of;    // of a column in its block's z
-    double *vector; // reduced coordinates
-    double *basis;
+    Group **block;   // of a column, NULL is raw
+    double *vector;  // of columns; zero between uses
+    double *reduced; // coordinates
     double *scratch;
     bool has_posture;
-    int stamp;
+    uint64_t stamp;
 };
 
 // What treating a level needs to know of all its groups.
@@ -72,7 +74,8 @@ typedef struct Level {
     double square;  // of the Frobenius norm, reduced
 } Level;
 
-void som_priority_plan_groups(SomPriority *p, SomArena *arena);
+// False if the groups need more than `*room` numbers; else that is so much less.
+bool som_priority_plan_groups(SomPriority *p, SomArena *arena, size_t *room);
 
 // Factors what a group's rows became; columns below `tolerance` are rounding.
 void som_priority_factor(SomPriorityWork *w, Group *g, double tolerance);

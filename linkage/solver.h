@@ -7,7 +7,7 @@
 //
 //     SomGoal drag = {SOM_LEVEL_TARGET, root_joint_of_foot, SOM_DOF_TX, 0.3};
 //     SomSolver *solver = som_solver_create(linkage, &(SomSolverDef){.goals = &drag,
-//                                                                    .goal_count = 1});
+//                                                                    .goal_count = 1}, diags);
 //     for each frame: som_solver_set_goal(solver, 0, x), som_solver_step(solver, linkage);
 //     som_solver_describe(solver, linkage, &text); // what could not be had, and why
 //
@@ -71,7 +71,13 @@ typedef struct SomSolverReport {
 
 typedef struct SomSolver SomSolver;
 
-SomSolver *som_solver_create(const SomLinkage *linkage, const SomSolverDef *def);
+// The matrices of a solver have at most so many numbers together, 256 MB. They grow with the rows
+// (six for a welded closure, one for a goal) times the coordinates that these tie together.
+#define SOM_SOLVER_MOST_NUMBERS (32 << 20)
+
+// NULL if the problem is too large, which is reported.
+SomSolver *som_solver_create(const SomLinkage *linkage, const SomSolverDef *def,
+                             SomDiagnostics *diags);
 void som_solver_destroy(SomSolver *solver); // NULL is allowed
 
 void som_solver_set_goal(SomSolver *solver, int goal, double value);

@@ -91,11 +91,14 @@ struct SomSolver {
     SomSolverReport report;
 };
 
+// The component of a variable; NULL if nothing asks for it.
+static inline Component *som_solver_component_of_variable(const SomSolver *s, int variable) {
+    const Variable *v = &s->variables[variable];
+    return v->component < 0 ? NULL : &s->rounds[v->round].components[v->component];
+}
+
 // The component whose variables move a loop; NULL if nothing does.
 static inline Component *som_solver_component_of(const SomSolver *s, const Loop *loop) {
-    if (loop->support_count == 0) {
-        return NULL;
-    }
-    const Variable *v = &s->variables[loop->variables[0]];
-    return &s->rounds[v->round].components[v->component];
+    return loop->support_count == 0 ? NULL
+                                    : som_solver_component_of_variable(s, loop->variables[0]);
 }

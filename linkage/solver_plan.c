@@ -108,38 +108,66 @@ static unsigned doi(const SomClosure *closure) {
     return 0x3fu & ~som_joint_type(closure->type)->freedom;
 }
 
-// Variables between the two ends, as far as they belong to the last round among them.
-static void find_support(SomSolver *s, Loop *loop, const int *first_variable, int *nodes,
-                         int *signs) {
+typedef SOM_ARRAY(int) IntList;
+
+// What is needed for finding supports, one after the other.
+typedef struct Finder {
+    const int *first_variable;
+    int *nodes, *signs;
+    IntList variables, ways;
+} Finder;
+
+// Variables between the two ends, as far as they belong to the last round among them. False if
+// there is no room for them.
+static bool find_support(SomSolver *s, Loop *loop, Finder *f, size_t *room) {
     const SomKinematics *k = s->kinematics;
-    int count = som_kinematics_support(k, loop->closure, nodes, signs, k->node_count);
+    int count = som_kinematics_support(k, loop->closure, f->nodes, f->signs, k->node_count);
+    const int *first = f->first_variable;
     loop->round = -1;
+    f->variables.count = f->ways.count = 0;
     for (int i = 0; i < count; i++) {
-        for (int v = first_variable[nodes[i]]; v < first_variable[nodes[i] + 1]; v++) {
-            loop->round = s->variables[v].round > loop->round ? s->variables[v].round : loop->round;
-        }
-    }
-    for (int pass = 0; pass < 2; pass++) {
-        int filled = 0;
-        for (int i = 0; i < count; i++) {
-            for (int v = first_variable[nodes[i]]; v < first_variable[nodes[i] + 1]; v++) {
-                if (s->variables[v].round == loop->round) {
-                    if (pass == 1) {
-                        loop->variables[filled] = v;
-                        loop->signs[filled] = signs[i];
-                    }
-                    filled++;
-                }
+        for (int v = first[f->nodes[i]]; v < first[f->nodes[i] + 1]; v++) {
+            if (s->variables[v].round > loop->round) {
+                loop->round = s->variables[v].round;
+                f->variables.count = f->ways.count = 0;
+            }
+            if (s->variables[v].round == loop->round) {
+                som_array_push(&f->variables, v);
+                som_array_push(&f->ways, f->signs[i]);
             }
         }
-        if (pass == 0) {
-            loop->support_count = filled;
-            loop->variables = som_arena_new(&s->arena, int, filled);
-            loop->signs = som_arena_new(&s->arena, double, filled);
-            loop->columns = som_arena_new(&s->arena, int, filled);
-            loop->jacobian = som_arena_new(&s->arena, double, 6 * (size_t)filled);
-        }
     }
+    size_t size = (size_t)f->variables.count, numbers = 8 * size + (size_t)count;
+    if (numbers > *room) {
+        return false;
+    }
+    *room -= numbers;
+    loop->support_count = f->variables.count;
+    loop->variables = som_arena_new(&s->arena, int, size);
+    loop->signs = som_arena_new(&s->arena, double, size);
+    loop->columns = som_arena_new(&s->arena, int, size);
+    loop->jacobian = som_arena_new(&s->arena, double, 6 * size);
+    for (int i = 0; i < loop->support_count; i++) {
+        loop->variables[i] = f->variables.data[i];
+        loop->signs[i] = f->ways.data[i];
+    }
+    return true;
+}
+
+static bool find_supports(SomSolver *s, const int *first_variable, size_t *room) {
+    size_t node_count = (size_t)s->kinematics->node_count;
+    Finder f = {.first_variable = first_variable};
+    f.nodes = som_alloc(node_count * sizeof *f.nodes);
+    f.signs = som_alloc(node_count * sizeof *f.signs);
+    bool fits = true;
+    for (int i = 0; i < s->loop_count && fits; i++) {
+        fits = find_support(s, &s->loops[i], &f, room);
+    }
+    som_free(f.nodes);
+    som_free(f.signs);
+    som_array_free(&f.variables);
+    som_array_free(&f.ways);
+    return fits;
 }
 
 static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_variable) {
@@ -149,8 +177,6 @@ static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_v
         is_ignored[def->ignored[i].index1] = true;
     }
     int *loop_of = som_alloc(((size_t)k->closure_count + 1) * sizeof *loop_of);
-    int *nodes = som_alloc((size_t)k->node_count * sizeof *nodes);
-    int *signs = som_alloc((size_t)k->node_count * sizeof *signs);
     s->loops = som_arena_new(&s->arena, Loop, k->closure_count);
     for (int c = 0; c < k->closure_count; c++) {
         const SomClosure *closure = &k->closures[c];
@@ -179,13 +205,8 @@ static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_v
             s->goal_loop[i] = loop_of[place];
         }
     }
-    for (int i = 0; i < s->loop_count; i++) {
-        find_support(s, &s->loops[i], first_variable, nodes, signs);
-    }
     som_free(is_ignored);
     som_free(loop_of);
-    som_free(nodes);
-    som_free(signs);
 }
 
 // ---- components
@@ -222,7 +243,7 @@ static void tie_variables(const SomSolver *s, bool is_flat, int *parents, bool *
     }
 }
 
-// Numbers components within their rounds and columns within their components.
+// Numbers components within their rounds.
 static void number_components(SomSolver *s, bool is_flat) {
     int *parents = som_alloc((size_t)s->variable_count * sizeof *parents);
     bool *is_wanted = som_alloc((size_t)s->variable_count * sizeof *is_wanted);
@@ -244,52 +265,55 @@ static void number_components(SomSolver *s, bool is_flat) {
     for (int r = 0; r < s->round_count; r++) {
         s->rounds[r].components = som_arena_new(&s->arena, Component, s->rounds[r].component_count);
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int v = 0; v < s->variable_count; v++) {
-            Variable *variable = &s->variables[v];
-            if (variable->component < 0) {
-                continue;
-            }
-            Component *c = &s->rounds[variable->round].components[variable->component];
-            if (pass == 0) {
-                variable->column = c->variable_count++;
-                continue;
-            }
-            if (c->variables == NULL) {
-                c->variables = som_arena_new(&s->arena, int, c->variable_count);
-                c->nodes = som_arena_new(&s->arena, int, c->variable_count);
-            }
-            c->variables[variable->column] = v;
-            if (c->node_count == 0 || c->nodes[c->node_count - 1] != variable->node) {
-                c->nodes[c->node_count++] = variable->node;
-            }
-        }
-    }
     som_free(parents);
     som_free(is_wanted);
 }
 
-static void assign_loops(SomSolver *s) {
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < s->loop_count; i++) {
-            Loop *loop = &s->loops[i];
-            Component *c = som_solver_component_of(s, loop);
-            if (c == NULL) {
-                continue;
-            }
-            if (pass == 1) {
-                if (c->loops == NULL) {
-                    c->loops = som_arena_new(&s->arena, int, c->loop_count);
-                    c->loop_count = 0;
-                }
-                c->loops[c->loop_count] = i;
-                for (int k = 0; k < loop->support_count; k++) {
-                    loop->columns[k] = s->variables[loop->variables[k]].column;
-                }
-            }
-            c->loop_count++;
+static void assign_variables(SomSolver *s) {
+    for (int v = 0; v < s->variable_count; v++) {
+        Component *c = som_solver_component_of_variable(s, v);
+        if (c != NULL) {
+            s->variables[v].column = c->variable_count++;
         }
     }
+    for (int v = 0; v < s->variable_count; v++) {
+        const Variable *variable = &s->variables[v];
+        Component *c = som_solver_component_of_variable(s, v);
+        if (c == NULL) {
+            continue;
+        }
+        if (variable->column == 0) {
+            c->variables = som_arena_new(&s->arena, int, c->variable_count);
+            c->nodes = som_arena_new(&s->arena, int, c->variable_count);
+        }
+        c->variables[variable->column] = v;
+        if (c->node_count == 0 || c->nodes[c->node_count - 1] != variable->node) {
+            c->nodes[c->node_count++] = variable->node;
+        }
+    }
+}
+
+static void assign_loops(SomSolver *s) {
+    int *place = som_alloc((size_t)s->loop_count * sizeof *place); // in its component
+    for (int i = 0; i < s->loop_count; i++) {
+        Component *c = som_solver_component_of(s, &s->loops[i]);
+        place[i] = c == NULL ? -1 : c->loop_count++;
+    }
+    for (int i = 0; i < s->loop_count; i++) {
+        Loop *loop = &s->loops[i];
+        Component *c = som_solver_component_of(s, loop);
+        if (c == NULL) {
+            continue;
+        }
+        if (place[i] == 0) {
+            c->loops = som_arena_new(&s->arena, int, c->loop_count);
+        }
+        c->loops[place[i]] = i;
+        for (int k = 0; k < loop->support_count; k++) {
+            loop->columns[k] = s->variables[loop->variables[k]].column;
+        }
+    }
+    som_free(place);
 }
 
 // Hands each goal to the component that can do something for it.
@@ -303,8 +327,7 @@ static void assign_goals(SomSolver *s) {
     for (int i = s->goal_count - 1; i >= 0; i--) { // backwards, so that the lists rise
         Component *c = NULL;
         if (s->goal_variable[i] >= 0) {
-            const Variable *v = &s->variables[s->goal_variable[i]];
-            c = &s->rounds[v->round].components[v->component];
+            c = som_solver_component_of_variable(s, s->goal_variable[i]);
         } else if (s->goal_loop[i] >= 0) {
             c = som_solver_component_of(s, &s->loops[s->goal_loop[i]]);
         }
@@ -372,8 +395,7 @@ static void add_goals(const SomSolver *s, const Component *c, RowList *rows,
     }
 }
 
-static void make_component(SomSolver *s, int round, int index) {
-    Component *c = &s->rounds[round].components[index];
+static bool make_component(SomSolver *s, Component *c, size_t *room) {
     RowList rows = {0};
     MeaningList meanings = {0};
     add_invariants_and_limits(s, c, &rows, &meanings);
@@ -391,8 +413,8 @@ static void make_component(SomSolver *s, int round, int index) {
             rows.data[i].high = limits->high[m->dof];
         }
     }
-    c->priority = som_priority_create(&s->arena, c->variable_count, rows.data, rows.count);
-    for (int i = 0; i < c->variable_count; i++) {
+    c->priority = som_priority_create(&s->arena, c->variable_count, rows.data, rows.count, room);
+    for (int i = 0; i < c->variable_count && c->priority != NULL; i++) {
         const Variable *v = &s->variables[c->variables[i]];
         const SomLimits *limits = &s->limits_of_node[v->node];
         if (limits->limited >> v->dof & 1) {
@@ -402,6 +424,7 @@ static void make_component(SomSolver *s, int round, int index) {
     }
     som_array_free(&rows);
     som_array_free(&meanings);
+    return c->priority != NULL;
 }
 
 // The nodes that hang on variables of a round, as few ranges as there are.
@@ -450,7 +473,7 @@ static void find_leads(SomSolver *s, const int *first_variable) {
     }
 }
 
-SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
+static void check_def(const SomLinkage *l, const SomSolverDef *def) {
     for (int i = 0; i < def->goal_count; i++) {
         assert(som_linkage_has_joint(l, def->goals[i].joint));
         assert(0 <= def->goals[i].dof && def->goals[i].dof < 6);
@@ -462,6 +485,31 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     for (int i = 0; i < def->ignored_count; i++) {
         assert(som_linkage_has_joint(l, def->ignored[i]));
     }
+}
+
+// All that depends on how large the problem is; false if it is too large.
+static bool make_rounds(SomSolver *s, const SomSolverDef *def, const int *first_variable) {
+    size_t room = SOM_SOLVER_MOST_NUMBERS;
+    if (!find_supports(s, first_variable, &room)) {
+        return false;
+    }
+    number_components(s, def->is_flat);
+    assign_variables(s);
+    assign_loops(s);
+    assign_goals(s);
+    for (int r = 0; r < s->round_count; r++) {
+        for (int c = 0; c < s->rounds[r].component_count; c++) {
+            if (!make_component(s, &s->rounds[r].components[c], &room)) {
+                return false;
+            }
+        }
+        make_ranges(s, r);
+    }
+    return true;
+}
+
+SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def, SomDiagnostics *diags) {
+    check_def(l, def);
     SomSolver *s = som_alloc(sizeof *s);
     s->kinematics = som_kinematics_compile(l);
     som_solver_set_options(s, &def->options);
@@ -489,17 +537,17 @@ SomSolver *som_solver_create(const SomLinkage *l, const SomSolverDef *def) {
     make_variables(s, l, def, part_rounds, first_variable);
     make_loops(s, def, first_variable);
     find_leads(s, first_variable);
-    number_components(s, def->is_flat);
-    assign_loops(s);
-    assign_goals(s);
-    for (int r = 0; r < s->round_count; r++) {
-        for (int c = 0; c < s->rounds[r].component_count; c++) {
-            make_component(s, r, c);
-        }
-        make_ranges(s, r);
-    }
+    bool fits = make_rounds(s, def, first_variable);
     som_free(part_rounds);
     som_free(first_variable);
+    if (!fits) {
+        som_report(diags, SOM_SOLVER_TOO_LARGE, (SomSpan){0},
+                   "closures and goals tie so many coordinates together that the solver would need "
+                   "more than %d MB",
+                   SOM_SOLVER_MOST_NUMBERS / (1 << 20) * 8);
+        som_solver_destroy(s);
+        return NULL;
+    }
     return s;
 }
 

@@ -55,7 +55,8 @@ static bool check_track(const SomLinkage *l, const SomTrack *track, SomDiagnosti
     return ok;
 }
 
-static SomSolver *make_solver(const SomLinkage *l, const SomTrajectoryDef *def) {
+static SomSolver *make_solver(const SomLinkage *l, const SomTrajectoryDef *def,
+                              SomDiagnostics *diags) {
     int count = def->track_count + def->goal_count;
     SomGoal *goals = som_alloc((size_t)count * sizeof *goals);
     for (int i = 0; i < def->track_count; i++) {
@@ -64,10 +65,11 @@ static SomSolver *make_solver(const SomLinkage *l, const SomTrajectoryDef *def) 
     for (int i = 0; i < def->goal_count; i++) {
         goals[def->track_count + i] = def->goals[i];
     }
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals,
-                                                             .goal_count = count,
-                                                             .locked = def->locked,
-                                                             .locked_count = def->locked_count});
+    SomSolverDef solver_def = {.goals = goals,
+                               .goal_count = count,
+                               .locked = def->locked,
+                               .locked_count = def->locked_count};
+    SomSolver *solver = som_solver_create(l, &solver_def, diags);
     som_free(goals);
     return solver;
 }
@@ -141,7 +143,10 @@ bool som_trajectory_follow(SomLinkage *l, const SomTrajectoryDef *def, SomTracki
                    "the trajectory has more than %d ticks", MOST_TICKS);
         return false;
     }
-    SomSolver *solver = make_solver(l, def);
+    SomSolver *solver = make_solver(l, def, diags);
+    if (solver == NULL) {
+        return false;
+    }
     int ticks = def->track_count == 0 ? 0 : (int)ceil((end - begin) / tick - 1e-9) + 1;
     for (int n = 0; n < ticks; n++) {
         double time = n == ticks - 1 ? end : begin + n * tick;

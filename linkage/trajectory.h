@@ -66,7 +66,7 @@ typedef struct SomTracking {
 double som_track_value(const SomTrack *track, double time);
 
 // Moves the linkage along all tracks, from the first time of any to the last. False if a track was
-// refused. What `tracking` held from another time is freed.
+// refused or the solver was. What `tracking` held from another time is freed.
 bool som_trajectory_follow(SomLinkage *linkage, const SomTrajectoryDef *def, SomTracking *tracking,
                            SomDiagnostics *diags);
 void som_tracking_free(SomTracking *tracking);

@@ -158,7 +158,12 @@ static SomSolver *make_solver(Case *c) {
     def.locked_count = locked.count;
     def.ignored = ignored.data;
     def.ignored_count = ignored.count;
-    SomSolver *solver = som_solver_create(c->linkage, &def);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSolver *solver = som_solver_create(c->linkage, &def, diags);
+    if (solver == NULL) {
+        replay_fault(c, "the solver is too large");
+    }
+    som_diagnostics_destroy(diags);
     som_array_free(&goals);
     som_array_free(&locked);
     som_array_free(&ignored);
@@ -249,6 +254,9 @@ static void check_reports(Case *c, SomSolver *solver, const SomJson *codes) {
 void replay_solver(Case *c) {
     build_model(c, som_json_get(c->root, SOM_STR("model")));
     SomSolver *solver = make_solver(c);
+    if (solver == NULL) {
+        return;
+    }
     const SomJson *expected = som_json_get(c->root, SOM_STR("expected"));
     const SomJson *iterations = som_json_get(expected, SOM_STR("iterations"));
     const SomJson *norms = som_json_get(expected, SOM_STR("norms"));

@@ -186,7 +186,9 @@ static void step(Input *in, SomLinkage *l) {
         }
     }
     SomSolverDef def = {.goals = goals, .goal_count = count, .is_flat = byte(in) % 2 == 1};
-    SomSolver *solver = som_solver_create(l, &def);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSolver *solver = som_solver_create(l, &def, diags);
+    check(solver != NULL, "so small a linkage is too large");
     SomText text = {0};
     for (int i = 0; i < 3; i++) {
         som_solver_step(solver, l);
@@ -195,6 +197,7 @@ static void step(Input *in, SomLinkage *l) {
     som_solver_describe(solver, l, &text);
     som_text_free(&text);
     som_solver_destroy(solver);
+    som_diagnostics_destroy(diags);
 }
 
 static void edit(Input *in, SomLinkage *l, unsigned what) {

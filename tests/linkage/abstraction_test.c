@@ -83,7 +83,7 @@ START_TEST(a_leg_follows_the_piston_in_front_of_it) {
         {SOM_LEVEL_TARGET, som_linkage_find_joint(l, SOM_STR("length")), SOM_DOF_TZ, 1.15},
         {SOM_LEVEL_TARGET, som_linkage_find_joint(l, SOM_STR("lean")), SOM_DOF_RZ, 0.2},
         {SOM_LEVEL_TARGET, som_linkage_find_joint(l, SOM_STR("tilt")), SOM_DOF_RZ, -0.2}};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
     ck_assert_int_eq(som_solver_size(solver).rounds, 2);
     ck_assert(som_solver_solve(solver, l, 100));
     SomVec3 p = som_linkage_pose(l, leg.plate).position;

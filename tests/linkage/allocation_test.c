@@ -49,7 +49,7 @@ static void count_steps(bool is_hierarchical, bool is_flat) {
                        {SOM_LEVEL_TARGET, handle, SOM_DOF_TY, -9},
                        {SOM_LEVEL_POSTURE, som_linkage_find_joint(l, SOM_STR("B2r")), 5, 0.1}};
     SomSolver *solver =
-        som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3, .is_flat = is_flat});
+        test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 3, .is_flat = is_flat});
     allocations = 0;
     for (int i = 0; i < 50; i++) {
         som_solver_set_goal(solver, 0, 9 - i);

@@ -50,25 +50,27 @@ START_TEST(qr_finds_the_rank_and_multiplies_back) {
 }
 END_TEST
 
-START_TEST(q_is_orthogonal_for_vectors_and_matrices) {
+START_TEST(q_is_orthogonal) {
     SomTestRandom random = {2};
-    double b[MOST * MOST], tau[MOST], work[2 * MOST], n[MOST * MOST] = {0};
+    double b[MOST * MOST], tau[MOST], work[2 * MOST], q[MOST][MOST] = {{0}};
     int order[MOST];
     fill(&random, b, MOST, 7, 7);
     int steps = som_dense_qr(b, MOST, 7, 7, 1e-12, order, tau, work);
     for (int i = 0; i < MOST; i++) {
-        n[i * MOST + i] = 1;
-    }
-    som_dense_apply_q_to_matrix(b, MOST, steps, 7, tau, n, MOST, MOST, work);
-    for (int i = 0; i < MOST; i++) {
-        double v[MOST], back[MOST];
-        for (int r = 0; r < MOST; r++) {
-            v[r] = n[r * MOST + i];
-        }
-        memcpy(back, v, sizeof v);
+        double back[MOST];
+        q[i][i] = 1;
+        som_dense_apply_q(b, MOST, steps, 7, tau, q[i]);
+        memcpy(back, q[i], sizeof back);
         som_dense_apply_q_transposed(b, MOST, steps, 7, tau, back);
         for (int r = 0; r < MOST; r++) {
             ck_assert_double_eq_tol(back[r], r == i ? 1 : 0, 1e-14);
+        }
+        for (int k = 0; k <= i; k++) {
+            double dot = 0;
+            for (int r = 0; r < MOST; r++) {
+                dot += q[i][r] * q[k][r];
+            }
+            ck_assert_double_eq_tol(dot, k == i ? 1 : 0, 1e-14);
         }
     }
 }
@@ -142,5 +144,5 @@ START_TEST(singular_values_fall_and_multiply_back) {
 END_TEST
 
 SOM_SUITE("linkage/dense", qr_finds_the_rank_and_multiplies_back,
-          q_is_orthogonal_for_vectors_and_matrices, triangles_are_solved_and_bounded,
+          q_is_orthogonal, triangles_are_solved_and_bounded,
           singular_values_fall_and_multiply_back)

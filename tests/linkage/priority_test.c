@@ -219,7 +219,8 @@ static void dense_step(Dense *d, const Problem *p, const SomPriorityOptions *o) 
 // ---- tests
 
 static SomPriority *create(SomArena *arena, const Problem *p) {
-    SomPriority *step = som_priority_create(arena, p->columns, p->row, p->rows);
+    size_t room = 1000000;
+    SomPriority *step = som_priority_create(arena, p->columns, p->row, p->rows, &room);
     size_t size = (size_t)p->columns * sizeof(double);
     memcpy(step->x, p->x, size);
     memcpy(step->low, p->low, size);

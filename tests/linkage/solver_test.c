@@ -29,7 +29,7 @@ static void assert_valid(const SomLinkage *l) {
 
 START_TEST(a_four_bar_assembles_where_two_circles_meet) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){0});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){0});
     ck_assert(som_solver_solve(solver, l, 20));
     ck_assert_double_eq_tol(value(l, "j1", SOM_DOF_RZ), 1.1299172548, 1e-9);
     ck_assert_double_eq_tol(value(l, "j2", SOM_DOF_RZ), -0.8489205934, 1e-9);
@@ -45,7 +45,7 @@ END_TEST
 START_TEST(a_driven_crank_takes_the_loop_along) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "j1"), SOM_DOF_RZ, 1.9};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
     ck_assert(som_solver_solve(solver, l, 40));
     // the circles of coupler and rocker, in closed form
     ck_assert_double_eq_tol(value(l, "j2", SOM_DOF_RZ), -1.6458844188, 1e-9);
@@ -61,7 +61,7 @@ START_TEST(closures_that_cannot_hold_are_named) {
     test_closure(l, "pin", SOM_JOINT_REVOLUTE, som_linkage_top_ground(l),
                  som_linkage_find_link(l, (SomSublinkageId){0}, SOM_STR("rocker")),
                  test_move(2.0064, 0, 0), test_move(-1.5, 0, 0));
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){0});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){0});
     ck_assert(!som_solver_solve(solver, l, 200));
     ck_assert_double_eq_tol(solver == NULL ? 0 : som_solver_measure(solver, l)->levels[0].norm,
                             0.0032 * sqrt(2), 1e-6);
@@ -100,14 +100,14 @@ START_TEST(a_dragged_link_reaches_its_target_and_takes_a_posture) {
                        {SOM_LEVEL_TARGET, handle, SOM_DOF_TY, 1.2},
                        {SOM_LEVEL_POSTURE, joint(l, "q2"), SOM_DOF_RZ, 0.6},
                        {SOM_LEVEL_POSTURE, joint(l, "q3"), SOM_DOF_RZ, 0.6}};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
     ck_assert(som_solver_solve(solver, l, 100));
     SomVec3 p = som_linkage_pose(l, tip).position;
     ck_assert_double_eq_tol(p.x, 2.4, 1e-9);
     ck_assert_double_eq_tol(p.y, 1.2, 1e-9);
     som_solver_destroy(solver);
     double before = fabs(value(l, "q2", 5) - 0.6) + fabs(value(l, "q3", 5) - 0.6);
-    solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 4});
+    solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 4});
     som_solver_solve(solver, l, 200);
     double after = fabs(value(l, "q2", 5) - 0.6) + fabs(value(l, "q3", 5) - 0.6);
     ck_assert_double_lt(after, before);
@@ -123,7 +123,7 @@ START_TEST(an_unreachable_target_is_approached_and_reported) {
     SomLinkage *l = make_arm(3, &tip);
     SomDiagnostics *diags = som_diagnostics_create();
     SomGoal goal = {SOM_LEVEL_TARGET, som_linkage_get_link(l, tip).root_joint, SOM_DOF_TX, 5};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
     for (int i = 0; i < 300; i++) {
         ck_assert_double_le(som_solver_step(solver, l)->largest_change, 0.25 + 1e-12);
     }
@@ -148,7 +148,7 @@ START_TEST(limits_of_tree_joints_stop_them_and_are_told) {
     SomLimits limits = {.limited = 1u << SOM_DOF_RZ, .low = {0}, .high = {0, 0, 0, 0, 0, 0.5}};
     ck_assert(som_linkage_set_limits(l, joint(l, "q1"), &limits, diags));
     SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "q1"), SOM_DOF_RZ, 1.5};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
     som_solver_solve(solver, l, 50);
     ck_assert_double_eq(value(l, "q1", SOM_DOF_RZ), 0.5);
     som_solver_report(solver, l, diags);
@@ -163,7 +163,7 @@ END_TEST
 START_TEST(limits_of_closures_come_before_targets) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     SomDiagnostics *diags = som_diagnostics_create();
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){0});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){0});
     ck_assert(som_solver_solve(solver, l, 20));
     som_solver_destroy(solver);
     double rocker = value(l, "j4", SOM_DOF_RZ);
@@ -172,7 +172,7 @@ START_TEST(limits_of_closures_come_before_targets) {
     limits.high[5] = rocker + 0.3;
     ck_assert(som_linkage_set_limits(l, joint(l, "j4"), &limits, diags));
     SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "j1"), SOM_DOF_RZ, 1.9};
-    solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
     ck_assert(som_solver_solve(solver, l, 200));
     double end = value(l, "j4", SOM_DOF_RZ);
     ck_assert_double_le(fabs(end - rocker), 0.3 + 1e-8);
@@ -192,7 +192,7 @@ START_TEST(locks_hold_while_targets_pull) {
     SomGoal goals[] = {{SOM_LEVEL_LOCK, handle, SOM_DOF_RZ, y[5]},
                        {SOM_LEVEL_LOCK, joint(l, "q1"), SOM_DOF_RZ, 0},
                        {SOM_LEVEL_TARGET, handle, SOM_DOF_TX, 9}};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
     som_solver_solve(solver, l, 300);
     double now[6];
     som_linkage_coordinates(l, handle, now);
@@ -228,7 +228,7 @@ START_TEST(the_tower_reaches_its_target_flat_and_hierarchical) {
         assert_valid(l);
         ck_assert_int_eq(som_linkage_link_count(l), 182);
         tower_goals(l, top, 15, goals);
-        SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
+        SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
         SomSolverSize size = som_solver_size(solver);
         ck_assert_int_eq(size.variables, 180);
         ck_assert_int_eq(size.rounds, hierarchical ? 3 : 1);
@@ -249,7 +249,7 @@ START_TEST(a_driven_part_cannot_move_its_driver) {
     SomLinkId shin = som_linkage_find_link(l, leg, SOM_STR("l2_1L"));
     SomPose before = som_linkage_pose(l, top);
     SomGoal goal = {SOM_LEVEL_TARGET, som_linkage_get_link(l, shin).root_joint, SOM_DOF_TX, -3};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
     ck_assert(som_solver_solve(solver, l, 50));
     ck_assert_double_le(test_pose_difference(before, som_linkage_pose(l, top)), 1e-12);
     som_solver_destroy(solver);
@@ -271,7 +271,7 @@ START_TEST(a_driving_part_moves_first_and_takes_the_rest_along) {
     test_closure(l, "grip", SOM_JOINT_FIXED, finger, rod, none, none);
     SomGoal goals[] = {{SOM_LEVEL_TARGET, joint(l, "knuckle"), SOM_DOF_TZ, 0.3},
                        {SOM_LEVEL_TARGET, joint(l, "slide"), SOM_DOF_TZ, 0.9}};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
     ck_assert_int_eq(som_solver_size(solver).rounds, 2);
     ck_assert(som_solver_solve(solver, l, 50));
     ck_assert_double_eq_tol(value(l, "knuckle", SOM_DOF_TZ), 0.3, 1e-9);
@@ -312,7 +312,7 @@ static void check_random_problem(uint64_t seed) {
                         .goal_count = 6,
                         .is_flat = som_test_int(&random, 0, 1) == 1,
                         .limit_mode = (SomLimitMode)som_test_int(&random, 0, 2)};
-    SomSolver *solver = som_solver_create(l, &def);
+    SomSolver *solver = test_solver(l, &def);
     for (int i = 0; i < 30; i++) {
         const SomSolverReport *report = som_solver_step(solver, l);
         ck_assert_msg(!report->is_broken, "seed %d", (int)seed);
@@ -348,7 +348,7 @@ START_TEST(closures_are_never_given_up_for_targets) {
         for (int d = 0; d < 6; d++) {
             goals[d] = (SomGoal){SOM_LEVEL_TARGET, handle, d, som_test_uniform(&random, -20, 20)};
         }
-        SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 6});
+        SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 6});
         for (int k = 0; k < 300; k++) {
             som_solver_step(solver, l);
         }
@@ -372,7 +372,7 @@ START_TEST(a_singular_start_is_left_with_the_help_of_damping) {
     SomJointId handle = som_linkage_get_link(l, tip).root_joint;
     SomGoal goals[] = {{SOM_LEVEL_TARGET, handle, SOM_DOF_TX, 1.5},
                        {SOM_LEVEL_TARGET, handle, SOM_DOF_TY, 0.2}};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
     som_solver_solve(solver, l, 200);
     ck_assert_double_eq_tol(som_linkage_pose(l, tip).position.x, 1.5, 1e-9);
     som_solver_destroy(solver);
@@ -388,7 +388,7 @@ START_TEST(the_same_problem_gives_the_same_bits) {
         SomGoal goals[3];
         SomLinkage *l = test_tower(5, true, &top);
         tower_goals(l, top, 5, goals);
-        SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
+        SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
         som_solver_solve(solver, l, 7);
         hashes[i] = som_linkage_hash(l);
         som_solver_destroy(solver);
@@ -403,7 +403,7 @@ START_TEST(one_solver_moves_a_linkage_and_its_copies_in_turn) {
     SomLinkage *b = som_linkage_copy(a);
     SomGoal goal = {SOM_LEVEL_TARGET, joint(a, "j1"), SOM_DOF_RZ, 1.9};
     SomSolverDef def = {.goals = &goal, .goal_count = 1, .is_unguarded = true};
-    SomSolver *shared = som_solver_create(a, &def), *own = som_solver_create(alone, &def);
+    SomSolver *shared = test_solver(a, &def), *own = test_solver(alone, &def);
     SomDiagnostics *diags = som_diagnostics_create();
     ck_assert(som_linkage_set_value(b, joint(b, "j2"), SOM_DOF_RZ, -0.9, diags));
     for (int i = 0; i < 6; i++) {
@@ -434,19 +434,19 @@ static void misuse(int which) {
     SomSolverDef def = {.goals = &goal, .goal_count = 1};
     if (which == 0) { // the solver of one future in another one, as many edits after the undo
         test_link(l, (SomSublinkageId){0}, "more");
-        SomSolver *solver = som_solver_create(l, &def);
+        SomSolver *solver = test_solver(l, &def);
         som_linkage_remove_joint(before, gone, diags);
         som_solver_step(solver, before);
     } else if (which == 1) {
         som_linkage_remove_joint(l, gone, diags);
-        som_solver_create(l, &(SomSolverDef){.locked = &gone, .locked_count = 1});
+        test_solver(l, &(SomSolverDef){.locked = &gone, .locked_count = 1});
     } else if (which == 2) {
-        som_solver_create(l, &(SomSolverDef){.ignored = &none, .ignored_count = 1});
+        test_solver(l, &(SomSolverDef){.ignored = &none, .ignored_count = 1});
     } else if (which == 3) {
         goal.level = SOM_LEVEL_INVARIANT;
-        som_solver_create(l, &def);
+        test_solver(l, &def);
     } else if (which == 4) { // a linkage like it is none of its copies
-        SomSolver *solver = som_solver_create(l, &def);
+        SomSolver *solver = test_solver(l, &def);
         som_solver_step(solver, test_fourbar(0.9, -0.5, -1.2));
     }
 }
@@ -462,7 +462,7 @@ END_TEST
 START_TEST(names_and_the_world_pose_are_no_structure) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     SomDiagnostics *diags = som_diagnostics_create();
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){0});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){0});
     ck_assert(som_solver_solve(solver, l, 20));
     SomLinkId crank = som_linkage_find_link(l, (SomSublinkageId){0}, SOM_STR("crank"));
     ck_assert(som_linkage_set_link_name(l, crank, SOM_STR("handle"), diags));
@@ -486,11 +486,11 @@ START_TEST(a_new_solver_never_takes_over_the_postures_of_a_dead_one) {
                         .ignored = (SomJointId[]){joint(a, "j4")},
                         .ignored_count = 1,
                         .is_unguarded = true};
-    SomSolver *first = som_solver_create(a, &def);
+    SomSolver *first = test_solver(a, &def);
     som_solver_step(first, a);
     som_solver_destroy(first);
     double before = value(a, "j1", SOM_DOF_RZ);
-    SomSolver *second = som_solver_create(b, &def); // often at the same address
+    SomSolver *second = test_solver(b, &def); // often at the same address
     som_solver_set_goal(second, 0, -1);
     som_solver_step(second, b);
     som_solver_set_goal(second, 0, 9);
@@ -508,7 +508,7 @@ START_TEST(each_option_that_is_zero_gets_its_default) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "j1"), SOM_DOF_RZ, 1.9};
     SomSolverDef def = {.goals = &goal, .goal_count = 1, .options = {.largest_step = 0.01}};
-    SomSolver *solver = som_solver_create(l, &def);
+    SomSolver *solver = test_solver(l, &def);
     double change = som_solver_step(solver, l)->largest_change;
     ck_assert_double_gt(change, 0.005);
     ck_assert_double_le(change, 0.01 + 1e-12);
@@ -526,7 +526,7 @@ static void assert_told(double limit, double target, const char *expected) {
     SomLimits limits = {.limited = 1u << SOM_DOF_RZ, .low = {[5] = -limit}, .high = {[5] = limit}};
     ck_assert(som_linkage_set_limits(l, joint(l, "q1"), &limits, diags));
     SomGoal goal = {SOM_LEVEL_TARGET, joint(l, "q1"), SOM_DOF_RZ, target};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
     som_solver_solve(solver, l, 100);
     SomText text = {0};
     som_solver_describe(solver, l, &text);
@@ -556,7 +556,7 @@ START_TEST(a_floating_link_is_led_beyond_half_a_turn) {
         SomLinkId a = test_link(l, (SomSublinkageId){0}, "a");
         SomGoal goal = {SOM_LEVEL_TARGET, som_linkage_get_link(l, a).root_joint, SOM_DOF_RZ,
                         targets[i]};
-        SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
+        SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = &goal, .goal_count = 1});
         som_solver_solve(solver, l, 200);
         double y[6];
         som_linkage_coordinates(l, goal.joint, y);
@@ -575,7 +575,7 @@ START_TEST(a_locked_turn_stays_when_the_whole_turn_passes_half_a_turn) {
     SomGoal goals[] = {{SOM_LEVEL_LOCK, root, SOM_DOF_RZ, 2.5},
                        {SOM_LEVEL_TARGET, root, SOM_DOF_RX, 2.5},
                        {SOM_LEVEL_TARGET, root, SOM_DOF_RZ, 2}};
-    SomSolver *solver = som_solver_create(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 3});
     som_solver_solve(solver, l, 100);
     double y[6];
     som_linkage_coordinates(l, root, y);

@@ -406,3 +406,11 @@ SomLinkage *test_tower(int blocks, bool is_hierarchical, SomLinkId *top) {
     }
     return l;
 }
+
+SomSolver *test_solver(const SomLinkage *l, const SomSolverDef *def) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSolver *solver = som_solver_create(l, def, diags);
+    assert(solver != NULL);
+    som_diagnostics_destroy(diags);
+    return solver;
+}

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "linkage/linkage.h"
+#include "linkage/solver.h"
 #include "tests/suite.h"
 
 SomPose test_random_pose(SomTestRandom *random, double spread);
@@ -43,3 +43,6 @@ SomLinkage *test_fourbar(double j1, double j2, double j3);
 // each leg a piston as its interface and three real links, with closures between them. 18 joints
 // and 6 closures a block. `top` gets the highest plate.
 SomLinkage *test_tower(int blocks, bool is_hierarchical, SomLinkId *top);
+
+// A solver that is not too large.
+SomSolver *test_solver(const SomLinkage *linkage, const SomSolverDef *def);
