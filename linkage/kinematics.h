@@ -4,11 +4,12 @@
 // link stands directly behind it. A pass over the nodes places all links; when one joint moves,
 // only the nodes behind it are placed again.
 //
-//     SomKinematics *k = som_kinematics_compile(linkage);
-//     som_kinematics_load(k, linkage);             // values; places all links
-//     som_kinematics_move(k, node, SOM_DOF_RZ, 0.3);
-//     SomPose tip = k->nodes[som_kinematics_find(k, link)].pose;
+//     SomKinematics *k = som_kinematics_compile(linkage); // with its values, all links placed
+//     int arm = som_kinematics_find(k, arm_link), hand = som_kinematics_find(k, hand_link);
+//     som_kinematics_move(k, arm, SOM_DOF_RZ, 0.3); // its parent joint, and what hangs on it
+//     SomPose pose = k->nodes[hand].pose;
 //     som_kinematics_store(k, linkage);
+//     som_kinematics_load(k, linkage); // after the linkage got other values
 //
 // Ownership: a compiled copy, good while som_linkage_version of the linkage stays the same. Nothing
 // but compiling allocates.

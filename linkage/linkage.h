@@ -17,12 +17,14 @@
 // parent joint of that ground crosses out of the sub-linkage. A joint's child is placed by
 //     parent pose * parent_frame * M(value)^(+1 or -1) * child_frame.
 //
-// Ownership: the linkage copies names and definitions; callers keep ids, a stale id is an
-// assertion. Errors: a primitive validates first. A refused one reports why, returns false or a
-// null id, and changes nothing. What a primitive does beside what was asked (a joint that becomes a
-// closure, a link that moves) is reported as a note or a warning. Links stay where they are in the
-// world unless a comment below says otherwise. One linkage is used by one thread at a time, also
-// for reading. Undo: keep a som_linkage_copy; ids are good in both.
+// Ownership: the linkage copies names and definitions; callers keep ids. A stale id or a joint type
+// that there is not is an assertion. Names are any bytes, at least one; messages show them as they
+// are, so what a user types is to be checked where it is read. Errors: a primitive validates first.
+// A refused one reports why, returns false or a null id, and changes nothing. What a primitive does
+// beside what was asked (a joint that becomes a closure, a link that moves) is reported as a note
+// or a warning. Links stay where they are in the world unless a comment below says otherwise. One
+// linkage is used by one thread at a time, also for reading. Undo: keep a som_linkage_copy; ids are
+// good in both.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -124,6 +126,7 @@ void som_linkage_destroy(SomLinkage *linkage); // NULL is allowed
 // The link floats on its root joint. The first link of a sub-linkage becomes its ground, and `pose`
 // is then in the ground of the enclosing one. O(1)
 SomLinkId som_linkage_add_link(SomLinkage *linkage, const SomLinkDef *def, SomDiagnostics *diags);
+// Empty as yet; a null `parent` is the top. O(1)
 SomSublinkageId som_linkage_add_sublinkage(SomLinkage *linkage, SomSublinkageId parent, SomStr name,
                                            SomDisposition disposition, SomDiagnostics *diags);
 // Adds a closure, open or not. O(1)
@@ -191,7 +194,8 @@ bool som_linkage_nest(SomLinkage *linkage, SomSublinkageId inner, SomSublinkageI
 void som_linkage_set_link_virtual(SomLinkage *linkage, SomLinkId link, bool is_virtual);
 void som_linkage_set_joint_virtual(SomLinkage *linkage, SomJointId joint, bool is_virtual);
 
-// Named frames fixed in a link. To attach a joint to one, compose: parent_frame = frame * own, or
+// Named frames fixed in a link; a second one of the same name takes the place of the first. To
+// attach a joint to one, compose: parent_frame = frame * own, or
 // child_frame = own * inverse of frame.
 bool som_linkage_set_subframe(SomLinkage *linkage, SomLinkId link, SomStr name, SomPose frame,
                               SomDiagnostics *diags);
@@ -206,7 +210,7 @@ SomLinkInfo som_linkage_get_link(const SomLinkage *linkage, SomLinkId link);
 SomJointInfo som_linkage_get_joint(const SomLinkage *linkage, SomJointId joint);
 SomSublinkageInfo som_linkage_get_sublinkage(const SomLinkage *linkage, SomSublinkageId id);
 
-// Null if there is none.
+// Null if there is none. A null `in` stands for the top.
 SomLinkId som_linkage_find_link(const SomLinkage *linkage, SomSublinkageId in, SomStr name);
 SomJointId som_linkage_find_joint(const SomLinkage *linkage, SomStr name);
 SomSublinkageId som_linkage_find_sublinkage(const SomLinkage *linkage, SomSublinkageId in,

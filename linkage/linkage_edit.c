@@ -13,9 +13,8 @@ SomLinkId som_linkage_add_link(SomLinkage *l, const SomLinkDef *def, SomDiagnost
         !som_model_check_pose(&pose, "pose", def->name, diags)) {
         return (SomLinkId){0};
     }
-    som_model_begin(l);
     int link = som_model_add_link(l, part, def->name, pose, def->is_virtual);
-    som_model_end(l);
+    som_model_end_at(l, l->links.data[link].root_joint);
     return som_model_link_id(l, link);
 }
 
@@ -63,7 +62,7 @@ SomJointId som_linkage_add_joint(SomLinkage *l, const SomJointDef *def, SomDiagn
     som_names_put(&l->names, SOM_MODEL_JOINT_SCOPE, j->name1, joint);
     som_model_attach(l, joint, CHILD, child);
     som_model_attach(l, joint, PARENT, parent);
-    som_model_end(l);
+    som_model_end_at(l, joint);
     return som_model_joint_id(l, joint);
 }
 
@@ -134,14 +133,13 @@ bool som_linkage_set_parent(SomLinkage *l, SomJointId id, SomLinkId parent_id, b
                             SomDiagnostics *diags) {
     int joint = som_model_joint(l, id), parent = som_model_link(l, parent_id);
     SomStr name = som_model_joint_name(l, joint);
-    som_model_begin(l);
     if (!som_model_check_not_root(l, joint, diags) ||
         !check_ends(l, parent, l->joints.data[joint].link[CHILD], name, diags) ||
         (som_model_is_tree(l, joint) && !check_new_parent(l, joint, parent, diags))) {
         return false;
     }
     som_model_set_parent(l, joint, parent, keep_local);
-    return som_model_end(l);
+    return som_model_end_at(l, joint);
 }
 
 bool som_linkage_set_child(SomLinkage *l, SomJointId id, SomLinkId child_id, bool keep_local,
@@ -180,12 +178,14 @@ bool som_linkage_remove_joint(SomLinkage *l, SomJointId id, SomDiagnostics *diag
     if (!som_model_check_not_root(l, joint, diags)) {
         return false;
     }
-    som_model_begin(l);
-    if (som_model_is_tree(l, joint)) {
+    int child = l->joints.data[joint].link[CHILD];
+    bool was_tree = som_model_is_tree(l, joint);
+    if (was_tree) {
         som_model_make_closure(l, joint);
     }
+    som_model_end_at(l, was_tree ? l->links.data[child].root_joint : joint);
     som_model_delete_joint(l, joint);
-    return som_model_end(l);
+    return true;
 }
 
 bool som_linkage_remove_link(SomLinkage *l, SomLinkId id, SomDiagnostics *diags) {
@@ -244,7 +244,7 @@ bool som_linkage_set_type(SomLinkage *l, SomJointId id, SomJointType type, SomDi
     l->joints.data[joint].type = type;
     fit_limits(&l->joints.data[joint].limits, type);
     clamp_tree_value(l, joint, diags);
-    return som_model_end(l);
+    return som_model_end_at(l, joint);
 }
 
 bool som_linkage_set_limits(SomLinkage *l, SomJointId id, const SomLimits *limits,
@@ -257,7 +257,7 @@ bool som_linkage_set_limits(SomLinkage *l, SomJointId id, const SomLimits *limit
     }
     l->joints.data[joint].limits = *limits;
     clamp_tree_value(l, joint, diags);
-    return som_model_end(l);
+    return som_model_end_at(l, joint);
 }
 
 static void tidy(SomPose *frame) {
@@ -314,7 +314,6 @@ bool som_linkage_reposition_joint(SomLinkage *l, SomJointId id, SomPose change,
         !som_model_check_pose(&change, "new frame", som_model_joint_name(l, joint), diags)) {
         return false;
     }
-    som_model_begin(l);
     Joint *j = &l->joints.data[joint];
     if (som_model_is_tree(l, joint)) {
         SomPose whole = som_model_joint_pose(j);
@@ -330,7 +329,7 @@ bool som_linkage_reposition_joint(SomLinkage *l, SomJointId id, SomPose change,
     }
     tidy(&j->parent_frame);
     tidy(&j->child_frame);
-    return som_model_end(l);
+    return som_model_end_at(l, joint);
 }
 
 bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
@@ -356,7 +355,7 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
         return false;
     }
     j->value[dof] = value;
-    som_model_touch(l); // the structure is as before
+    som_model_touch_at(l, joint); // the structure is as before
     return true;
 }
 
@@ -384,7 +383,8 @@ static int find_subframe(const SomLinkage *l, int link, SomStr name) {
 bool som_linkage_set_subframe(SomLinkage *l, SomLinkId id, SomStr name, SomPose frame,
                               SomDiagnostics *diags) {
     int link = som_model_link(l, id);
-    if (!som_model_check_pose(&frame, "subframe", name, diags)) {
+    if (!som_model_check_not_empty("subframe", name, diags) ||
+        !som_model_check_pose(&frame, "subframe", name, diags)) {
         return false;
     }
     int i = find_subframe(l, link, name);

@@ -30,6 +30,7 @@ SomLinkId som_linkage_split(SomLinkage *l, SomLinkId id, SomStr name, SomPose po
                             SomJointType type, const SomJointId *moved, int moved_count,
                             SomDiagnostics *diags) {
     int link = som_model_link(l, id), part = l->links.data[link].part;
+    assert((unsigned)type < SOM_JOINT_TYPES);
     SomText joint_name = {0};
     som_text_add(&joint_name, name);
     som_text_add(&joint_name, SOM_STR(".j"));

@@ -5,29 +5,6 @@
 
 #include <assert.h>
 
-bool som_model_check_not_root(const SomLinkage *l, int joint, SomDiagnostics *diags) {
-    if (!l->joints.data[joint].is_root) {
-        return true;
-    }
-    SomStr name = som_model_link_name(l, l->joints.data[joint].link[CHILD]);
-    som_report(diags, SOM_LINKAGE_ROOT_JOINT, (SomSpan){0},
-               "the root joint of link '%.*s' cannot be changed", SOM_STR_ARG(name));
-    return false;
-}
-
-// Below this a joint counts as shut: nobody sees a nanometre.
-#define NOTICEABLE 1e-9
-
-void som_model_report_moved(const SomLinkage *l, int joint, double by, SomDiagnostics *diags) {
-    if (by <= NOTICEABLE) {
-        return;
-    }
-    SomStr child = som_model_link_name(l, l->joints.data[joint].link[CHILD]);
-    som_report(diags, SOM_LINKAGE_MOVED, (SomSpan){0},
-               "link '%.*s' and what hangs on it moved: joint '%.*s' does not allow its old pose",
-               SOM_STR_ARG(child), SOM_STR_ARG(som_model_joint_name(l, joint)));
-}
-
 const char *som_model_why_not_tree(const SomLinkage *l, int joint, SomCode *code) {
     const Joint *j = &l->joints.data[joint];
     int parent = j->link[PARENT], child = j->link[CHILD];
@@ -65,7 +42,6 @@ bool som_linkage_make_tree(SomLinkage *l, SomJointId id, SomDiagnostics *diags) 
     if (som_model_is_tree(l, joint)) {
         return true;
     }
-    som_model_begin(l);
     SomCode code;
     const char *why = som_model_why_not_tree(l, joint, &code);
     if (why != NULL) {
@@ -76,8 +52,10 @@ bool som_linkage_make_tree(SomLinkage *l, SomJointId id, SomDiagnostics *diags) 
                    is_root ? "the root joint of" : "joint", SOM_STR_ARG(name), why);
         return false;
     }
+    int ground = som_model_ground_of(l, l->joints.data[joint].link[CHILD]);
     som_model_report_moved(l, joint, som_model_make_tree(l, joint), diags);
-    return som_model_end(l);
+    bool is_regrounded = ground != som_model_ground_of(l, l->joints.data[joint].link[CHILD]);
+    return is_regrounded ? som_model_end(l) : som_model_end_at(l, joint);
 }
 
 void som_model_make_closure(SomLinkage *l, int joint) {
@@ -104,9 +82,8 @@ bool som_linkage_make_closure(SomLinkage *l, SomJointId id, SomDiagnostics *diag
     if (!som_model_check_not_root(l, joint, diags)) {
         return false;
     }
-    som_model_begin(l);
     som_model_make_closure(l, joint);
-    return som_model_end(l);
+    return som_model_end_at(l, l->links.data[l->joints.data[joint].link[CHILD]].root_joint);
 }
 
 void som_model_flip(SomLinkage *l, int joint) {
@@ -226,10 +203,9 @@ bool som_linkage_invert(SomLinkage *l, SomJointId id, SomDiagnostics *diags) {
     if (!som_model_check_not_root(l, joint, diags)) {
         return false;
     }
-    som_model_begin(l);
     if (!som_model_is_tree(l, joint)) {
         som_model_flip(l, joint);
-        return som_model_end(l);
+        return som_model_end_at(l, joint);
     }
     if (som_model_is_crossing(l, joint)) {
         som_report(diags, SOM_LINKAGE_CROSSING_TREE, (SomSpan){0},
@@ -237,6 +213,7 @@ bool som_linkage_invert(SomLinkage *l, SomJointId id, SomDiagnostics *diags) {
                    SOM_STR_ARG(som_model_joint_name(l, joint)));
         return false;
     }
+    som_model_begin(l);
     som_model_make_ground(l, l->joints.data[joint].link[CHILD]); // turns the joint round on the way
     return som_model_end(l);
 }

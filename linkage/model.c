@@ -61,20 +61,6 @@ SomStr som_model_part_name(const SomLinkage *l, int part) {
     return som_names_text(&l->names, l->parts.data[part].name1);
 }
 
-bool som_model_check_name(const SomLinkage *l, uint32_t scope, const char *what, SomStr name,
-                          SomDiagnostics *diags) {
-    if (name.length == 0) {
-        som_report(diags, SOM_LINKAGE_NAME_EMPTY, (SomSpan){0}, "a %s has no name", what);
-        return false;
-    }
-    if (som_names_find(&l->names, scope, name) >= 0) {
-        som_report(diags, SOM_LINKAGE_NAME_TAKEN, (SomSpan){0},
-                   "the name '%.*s' belongs to another %s already", SOM_STR_ARG(name), what);
-        return false;
-    }
-    return true;
-}
-
 // ---- records
 
 void som_model_fit_scratch(const SomLinkage *l) {
@@ -363,18 +349,21 @@ void som_model_take_part_out(SomLinkage *l, int slot) {
 
 // ---- the tree
 
+// On the way up the joint ends of the ancestor are looked at, too, one a step: as soon as it is
+// known that it carries nothing, it is above nothing else.
 bool som_model_is_ancestor(const SomLinkage *l, int ancestor, int link) {
-    for (;;) {
-        if (link == ancestor) {
-            return true;
-        }
+    int end = l->links.data[ancestor].first_end;
+    while (link != ancestor) {
         int joint = l->links.data[link].parent_joint;
-        if (joint < 0) {
+        if (joint < 0 || end < 0) {
             return false;
         }
         link = l->joints.data[joint].link[PARENT];
+        bool carries = end % 2 == PARENT && som_model_is_tree(l, end / 2);
+        end = carries ? end : l->joints.data[end / 2].next[end % 2];
         som_model_count_work(l, 1);
     }
+    return true;
 }
 
 bool som_model_is_within(const SomLinkage *l, int part, int outer) {
@@ -478,89 +467,6 @@ double som_model_set_clamped(SomLinkage *l, int joint, SomPose motion) {
     return cut;
 }
 
-static bool is_zero_pose(const SomPose *pose) {
-    for (int i = 0; i < 9; i++) {
-        if (pose->rotation.m[i / 3][i % 3] != 0) {
-            return false;
-        }
-    }
-    return pose->position.x == 0 && pose->position.y == 0 && pose->position.z == 0;
-}
-
-// Finite and a rotation to 1e-6; then made one to the last bits. Zeros become the identity.
-bool som_model_check_pose(SomPose *pose, const char *what, SomStr name, SomDiagnostics *diags) {
-    if (is_zero_pose(pose)) {
-        *pose = som_pose_identity();
-        return true;
-    }
-    SomMat3 r = pose->rotation;
-    SomMat3 square = som_mat3_multiply(r, som_mat3_transpose(r));
-    double worst = 0;
-    for (int i = 0; i < 9; i++) {
-        worst = fmax(worst, fabs(square.m[i / 3][i % 3] - (i % 4 == 0 ? 1 : 0)));
-    }
-    SomVec3 x = {r.m[0][0], r.m[1][0], r.m[2][0]}, y = {r.m[0][1], r.m[1][1], r.m[2][1]};
-    SomVec3 z = {r.m[0][2], r.m[1][2], r.m[2][2]};
-    bool is_right_handed = som_vec3_dot(som_vec3_cross(x, y), z) > 0;
-    double length = som_vec3_length(pose->position);
-    if (!(length <= SOM_MODEL_LARGEST) || !(worst <= 1e-6) || !is_right_handed) {
-        som_report(diags, SOM_LINKAGE_BAD_POSE, (SomSpan){0},
-                   "the %s of '%.*s' is not a rotation with a position within 1e9 metres", what,
-                   SOM_STR_ARG(name));
-        return false;
-    }
-    if (worst > 1e-15) {
-        pose->rotation = som_rotation_normalise(r);
-    }
-    return true;
-}
-
-// One side is free if its limit is infinite. The three angles of a turn in space are never beyond
-// half a turn, whichever way they are reached.
-static const char *why_bad_limits(const SomLimits *limits, SomJointType type, int d) {
-    double low = limits->low[d], high = limits->high[d];
-    if (!(low <= high)) {
-        return "has a lower limit above the upper one";
-    }
-    if (low > SOM_MODEL_LARGEST || high < -SOM_MODEL_LARGEST) {
-        return "has limits beyond 1e9";
-    }
-    bool is_in_space = d >= 3 && som_joint_type(type)->turns == 3;
-    if (is_in_space &&
-        ((isfinite(low) && fabs(low) > SOM_PI) || (isfinite(high) && fabs(high) > SOM_PI))) {
-        return "turns about three axes and has a limit beyond half a turn";
-    }
-    return NULL;
-}
-
-bool som_model_check_limits(const SomLimits *limits, SomJointType type, SomStr name,
-                            SomDiagnostics *diags) {
-    if (limits->limited >> 6 != 0) {
-        som_report(diags, SOM_LINKAGE_BAD_LIMITS, (SomSpan){0},
-                   "joint '%.*s' has limits for a coordinate that there is not", SOM_STR_ARG(name));
-        return false;
-    }
-    for (int d = 0; d < 6; d++) {
-        if ((limits->limited >> d & 1) == 0) {
-            continue;
-        }
-        if (!som_joint_type_frees(type, d)) {
-            SomStr word = som_joint_type(type)->name;
-            som_report(diags, SOM_LINKAGE_BAD_LIMITS, (SomSpan){0},
-                       "joint '%.*s' is %.*s and cannot have limits for %.*s", SOM_STR_ARG(name),
-                       SOM_STR_ARG(word), SOM_STR_ARG(som_dof_name(d)));
-            return false;
-        }
-        const char *why = why_bad_limits(limits, type, d);
-        if (why != NULL) {
-            som_report(diags, SOM_LINKAGE_BAD_LIMITS, (SomSpan){0}, "%.*s of joint '%.*s' %s",
-                       SOM_STR_ARG(som_dof_name(d)), SOM_STR_ARG(name), why);
-            return false;
-        }
-    }
-    return true;
-}
-
 // ---- marks and brackets
 
 void som_model_new_marks(const SomLinkage *l) {
@@ -574,10 +480,39 @@ void som_model_begin(const SomLinkage *l) {
 bool som_model_end(SomLinkage *l) {
     som_model_touch(l);
     l->version = som_lineage_next(l->lineage);
-#ifdef SOM_VALIDATE
-    SomText why = {0};
-    assert(som_linkage_validate(l, &why));
-    som_text_free(&why);
-#endif
     return true;
+}
+
+bool som_model_end_at(SomLinkage *l, int joint) {
+    som_model_touch_at(l, joint);
+    l->version = som_lineage_next(l->lineage);
+    return true;
+}
+
+// More joint ends are not looked at: making everything old is cheap, too.
+#define MOST_LOOKED 32
+
+void som_model_touch_at(const SomLinkage *l, int joint) {
+    Scratch *s = l->scratch;
+    s->ticket = 0;
+    if (!som_model_is_tree(l, joint)) {
+        return;
+    }
+    int waiting = 0, looked = 0;
+    s->path[waiting++] = l->joints.data[joint].link[CHILD];
+    while (waiting > 0) {
+        int link = s->path[--waiting];
+        s->stamps[link] = 0;
+        for (int entry = l->links.data[link].first_end; entry >= 0;
+             entry = l->joints.data[entry / 2].next[entry % 2]) {
+            if (looked++ == MOST_LOOKED) {
+                s->stamp++;
+                return;
+            }
+            if (entry % 2 == PARENT && som_model_is_tree(l, entry / 2)) {
+                s->path[waiting++] = l->joints.data[entry / 2].link[CHILD];
+            }
+        }
+    }
+    som_model_count_work(l, looked);
 }

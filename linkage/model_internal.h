@@ -3,9 +3,12 @@
 // Everything is a record in a flat array and refers to others by slot, -1 for none; a copy of a
 // linkage is a copy of the arrays. Lists are threaded through the records and keep the order in
 // which members came, so nothing ever depends on addresses. World poses are cached with a stamp: a
-// pose is good while its stamp is the current one. Each primitive makes all stamps old when it
-// begins and when it ends, so that what it computes depends on the state alone and not on what was
-// asked before; within it, poses that it does not change are computed once.
+// pose is good while its stamp is the current one, and it is then, bit by bit, what the joints up
+// to the top make it. A primitive that changes several joints makes all stamps old before and
+// after, so that what it computes depends on the state alone and not on what was asked before;
+// within it, poses that it does not change are computed once. One that changes a single joint only
+// makes those old that hang on it, so that a chain grows at its end at the same cost as at the
+// ground.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -121,8 +124,6 @@ uint32_t som_model_part_scope(int parent);
 SomStr som_model_link_name(const SomLinkage *l, int link);
 SomStr som_model_joint_name(const SomLinkage *l, int joint); // empty for a root joint
 SomStr som_model_part_name(const SomLinkage *l, int part);
-bool som_model_check_name(const SomLinkage *l, uint32_t scope, const char *what, SomStr name,
-                          SomDiagnostics *diags);
 
 // Records. New ones are not yet in any list of names, links or parts.
 int som_model_new_joint(SomLinkage *l);
@@ -170,10 +171,15 @@ SomPose som_model_implied(const SomLinkage *l, int joint); // M as the link pose
 #define SOM_MODEL_LARGEST 1e9
 void som_model_set_root_value(SomLinkage *l, int joint, SomPose pose, bool near_last);
 double som_model_set_clamped(SomLinkage *l, int joint, SomPose motion); // how much was cut off
+
+// Checks; what is wrong is reported. A pose of zeros becomes the identity.
+bool som_model_check_not_empty(const char *what, SomStr name, SomDiagnostics *diags);
+bool som_model_check_name(const SomLinkage *l, uint32_t scope, const char *what, SomStr name,
+                          SomDiagnostics *diags);
+bool som_model_check_not_root(const SomLinkage *l, int joint, SomDiagnostics *diags);
 bool som_model_check_pose(SomPose *pose, const char *what, SomStr name, SomDiagnostics *diags);
 bool som_model_check_limits(const SomLimits *limits, SomJointType type, SomStr name,
                             SomDiagnostics *diags);
-bool som_model_check_not_root(const SomLinkage *l, int joint, SomDiagnostics *diags);
 void som_model_report_moved(const SomLinkage *l, int joint, double by, SomDiagnostics *diags);
 
 void som_model_fit_scratch(const SomLinkage *l); // caches grow with the links
@@ -191,13 +197,18 @@ static inline void som_model_touch(const SomLinkage *l) {
     l->scratch->stamp++;
     l->scratch->ticket = 0;
 }
+// One joint changed: poses that hang on it are old, none if it is a closure.
+void som_model_touch_at(const SomLinkage *l, int joint);
 static inline void som_model_count_work(const SomLinkage *l, int steps) {
     l->scratch->work += (uint64_t)steps;
 }
 
-// Every primitive brackets what it does with these; begin may come before it is refused.
+// A primitive that changes several joints brackets what it does with these; begin may come before
+// it is refused.
 void som_model_begin(const SomLinkage *l);
 bool som_model_end(SomLinkage *l); // returns true
+// One that changes one joint, and has computed all poses before it did, ends so.
+bool som_model_end_at(SomLinkage *l, int joint);
 
 // Cores of primitives, used by others; all conditions hold.
 const char *som_model_why_not_tree(const SomLinkage *l, int joint, SomCode *code); // NULL: it can

@@ -2,9 +2,9 @@
 //
 // Columns are variables. Rows belong to levels; each asks that J dx = -e, and a level acts only in
 // the directions that all higher levels leave free. The null space is block diagonal: a level joins
-// the blocks its rows touch, so rows that only couple a few variables cost little, and the result is
-// that of the dense algorithm. Where the rank is beyond doubt and no damping is needed, a pivoted QR
-// does; else singular values decide.
+// the blocks its rows touch, so rows that only couple a few variables cost little, and the result
+// is that of the dense algorithm. Where the rank is beyond doubt and no damping is needed, a
+// pivoted QR does; else singular values decide.
 //
 //     SomPriority *step = som_priority_create(&arena, columns, rows, row_count, &room);
 //     // fill what the rows point to, residuals, step->x, low, high, posture

@@ -24,9 +24,10 @@
 extern "C" {
 #endif
 
-// A wish for one coordinate of a joint. At level LOCK or TARGET a closure is held or led to
-// `value`; a locked coordinate of a tree joint stays where it is. At level POSTURE the wish only
-// uses what all others leave free. To drag or lock a link, use its root joint.
+// A wish for one coordinate of a joint. At level LOCK or TARGET a closure is held at or led to
+// `value`. A locked coordinate of a tree joint stays where it is, whatever `value` says: first set
+// it to that (som_linkage_set_value). At level POSTURE the wish only uses what all others leave
+// free. To drag or lock a link, use its root joint.
 typedef struct SomGoal {
     SomLevel level; // SOM_LEVEL_LOCK, SOM_LEVEL_TARGET or SOM_LEVEL_POSTURE
     SomJointId joint;
@@ -42,7 +43,8 @@ typedef enum SomLimitMode { SOM_LIMIT_ACTIVE, SOM_LIMIT_QUADRATIC, SOM_LIMIT_LIN
 typedef struct SomSolverDef {
     const SomGoal *goals;
     int goal_count;
-    const SomJointId *locked; // tree joints that stay as they are
+    const SomJointId *locked; // tree joints that stay as they are; a closure among them is not held
+                              // by this, but by goals
     int locked_count;
     const SomJointId *ignored; // closures that may open
     int ignored_count;
@@ -65,7 +67,7 @@ typedef struct SomSolverReport {
     SomLevelReport levels[SOM_LEVELS]; // residuals before the step, or now if measured
     int clamped_count;                 // tree coordinates that a limit stops
     double largest_change;             // of a coordinate in the last step
-    bool is_broken;                    // numbers were not finite; nothing moved
+    bool is_broken;                    // a number was not finite: what depends on it did not move
     int steps;
 } SomSolverReport;
 

@@ -143,6 +143,5 @@ START_TEST(singular_values_fall_and_multiply_back) {
 }
 END_TEST
 
-SOM_SUITE("linkage/dense", qr_finds_the_rank_and_multiplies_back,
-          q_is_orthogonal, triangles_are_solved_and_bounded,
-          singular_values_fall_and_multiply_back)
+SOM_SUITE("linkage/dense", qr_finds_the_rank_and_multiplies_back, q_is_orthogonal,
+          triangles_are_solved_and_bounded, singular_values_fall_and_multiply_back)

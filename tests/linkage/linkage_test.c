@@ -333,71 +333,82 @@ START_TEST(subframes_move_with_their_link_and_stay_in_the_world) {
     tip = som_pose_compose(som_linkage_pose(l, arm), tip);
     ck_assert_double_le(test_pose_difference(tip, test_move(1, 2, 3)), 1e-15);
     ck_assert(!som_linkage_find_subframe(l, arm, SOM_STR("heel"), &tip));
+    ck_assert(!som_linkage_set_subframe(l, arm, SOM_STR(""), test_move(1, 2, 3), diags));
+    ck_assert(som_diagnostics_has(diags, SOM_LINKAGE_NAME_EMPTY));
     ck_assert(som_linkage_remove_link(l, arm, diags));
     som_diagnostics_destroy(diags);
     som_linkage_destroy(l);
 }
 END_TEST
 
-// Steps of an operation on chains of n and 2n links, as a ratio.
-typedef uint64_t (*Measure)(int length);
+// Steps of an operation on a chain of n links of which no pose is known yet.
+typedef struct Chain {
+    SomLinkage *linkage;
+    SomLinkId *links;
+    SomJointId *joints;
+    int count;
+} Chain;
 
-static uint64_t cost_of_adding(int n) {
-    SomLinkId *links = som_alloc((size_t)n * sizeof *links);
-    SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
-    SomLinkage *l = make_chain(n, links, joints);
-    SomDiagnostics *diags = som_diagnostics_create();
-    uint64_t before = som_linkage_work(l);
-    test_link(l, (SomSublinkageId){0}, "extra");
-    SomJointDef def = {.name = SOM_STR("extra"), .parent = links[0], .child = links[n - 1]};
-    som_linkage_add_joint(l, &def, diags);
-    uint64_t cost = som_linkage_work(l) - before;
-    som_diagnostics_destroy(diags);
-    som_linkage_destroy(l);
-    som_free(links);
-    som_free(joints);
-    return cost;
+typedef void (*Operation)(const Chain *chain, SomDiagnostics *diags);
+
+static void add_to(const Chain *chain, SomDiagnostics *diags) {
+    test_link(chain->linkage, (SomSublinkageId){0}, "extra");
+    SomJointDef def = {.name = SOM_STR("extra"),
+                       .parent = chain->links[0],
+                       .child = chain->links[chain->count - 1]};
+    som_linkage_add_joint(chain->linkage, &def, diags);
 }
 
-static uint64_t cost_of_closing_the_end(int n) {
-    SomLinkId *links = som_alloc((size_t)n * sizeof *links);
-    SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
-    SomLinkage *l = make_chain(n, links, joints);
-    SomDiagnostics *diags = som_diagnostics_create();
-    uint64_t before = som_linkage_work(l);
-    som_linkage_make_closure(l, joints[n - 1], diags);
-    uint64_t cost = som_linkage_work(l) - before;
-    som_diagnostics_destroy(diags);
-    som_linkage_destroy(l);
-    som_free(links);
-    som_free(joints);
-    return cost;
+static void close_the_end(const Chain *chain, SomDiagnostics *diags) {
+    som_linkage_make_closure(chain->linkage, chain->joints[chain->count - 1], diags);
 }
 
-static uint64_t cost_of_new_ground(int n) {
-    SomLinkId *links = som_alloc((size_t)n * sizeof *links);
-    SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
-    SomLinkage *l = make_chain(n, links, joints);
+static void turn_round(const Chain *chain, SomDiagnostics *diags) {
+    som_linkage_make_ground(chain->linkage, chain->links[chain->count - 1], diags);
+}
+
+static double cost_of(Operation operation, int n) {
+    Chain chain = {.links = som_alloc((size_t)n * sizeof *chain.links),
+                   .joints = som_alloc((size_t)n * sizeof *chain.joints),
+                   .count = n};
+    SomLinkage *warm = make_chain(n, chain.links, chain.joints);
+    chain.linkage = som_linkage_copy(warm);
     SomDiagnostics *diags = som_diagnostics_create();
-    uint64_t before = som_linkage_work(l);
-    som_linkage_make_ground(l, links[n - 1], diags);
-    uint64_t cost = som_linkage_work(l) - before;
-    assert_valid(l);
+    operation(&chain, diags);
+    double cost = (double)som_linkage_work(chain.linkage);
+    assert_valid(chain.linkage);
     som_diagnostics_destroy(diags);
-    som_linkage_destroy(l);
-    som_free(links);
-    som_free(joints);
+    som_linkage_destroy(chain.linkage);
+    som_linkage_destroy(warm);
+    som_free(chain.links);
+    som_free(chain.joints);
     return cost;
 }
 
 START_TEST(costs_grow_as_published) {
-    ck_assert_uint_eq(cost_of_adding(1000), cost_of_adding(2000)); // O(1)
-    const Measure linear[] = {cost_of_closing_the_end, cost_of_new_ground};
+    ck_assert_double_eq(cost_of(add_to, 1000), cost_of(add_to, 2000)); // O(1)
+    const Operation linear[] = {close_the_end, turn_round};
     for (int i = 0; i < 2; i++) {
-        double ratio = (double)linear[i](2000) / (double)linear[i](1000);
+        double ratio = cost_of(linear[i], 2000) / cost_of(linear[i], 1000);
         ck_assert_double_le(ratio, 2.1);
         ck_assert_double_ge(ratio, 1.9);
     }
+}
+END_TEST
+
+START_TEST(a_chain_grows_at_its_end_in_linear_time) {
+    double work[2];
+    for (int i = 0; i < 2; i++) {
+        int n = i == 0 ? 2000 : 20000;
+        SomLinkId *links = som_alloc((size_t)n * sizeof *links);
+        SomJointId *joints = som_alloc((size_t)n * sizeof *joints);
+        SomLinkage *l = make_chain(n, links, joints);
+        work[i] = (double)som_linkage_work(l);
+        som_linkage_destroy(l);
+        som_free(links);
+        som_free(joints);
+    }
+    ck_assert_double_le(work[1] / work[0], 11);
 }
 END_TEST
 
@@ -511,13 +522,36 @@ START_TEST(numbers_too_large_to_reckon_with_are_refused) {
 }
 END_TEST
 
-SOM_SUITE("linkage/linkage", limits_must_have_a_meaning_for_the_type,
-          numbers_too_large_to_reckon_with_are_refused, random_edits_keep_poses_and_invariants,
-          edits_do_not_depend_on_what_was_asked_before,
+static void use_a_type_that_there_is_not(int which) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomLinkId ground = som_linkage_top_ground(l), a = test_link(l, (SomSublinkageId){0}, "a");
+    SomJointType type = (SomJointType)(which < 3 ? SOM_JOINT_TYPES : SOM_JOINT_GENERAL);
+    SomJointDef def = {.name = SOM_STR("j"), .parent = ground, .child = a};
+    def.type = which % 3 == 0 ? type : SOM_JOINT_FIXED;
+    SomJointId joint = som_linkage_add_joint(l, &def, diags);
+    if (which % 3 == 1) {
+        som_linkage_set_type(l, joint, type, diags);
+    } else if (which % 3 == 2) {
+        som_linkage_split(l, a, SOM_STR("b"), som_pose_identity(), type, NULL, 0, diags);
+    }
+}
+
+START_TEST(a_type_that_there_is_not_is_an_assertion) {
+    for (int which = 0; which < 6; which++) {
+        ck_assert(som_test_aborts(use_a_type_that_there_is_not, which) == (which < 3));
+    }
+}
+END_TEST
+
+SOM_SUITE("linkage/linkage", a_type_that_there_is_not_is_an_assertion,
+          limits_must_have_a_meaning_for_the_type, numbers_too_large_to_reckon_with_are_refused,
+          random_edits_keep_poses_and_invariants, edits_do_not_depend_on_what_was_asked_before,
           the_second_inversion_of_a_closure_restores_it,
           closing_and_opening_a_joint_keeps_its_turns,
           an_inverted_tree_keeps_joint_values_bit_by_bit,
           an_open_closure_that_joins_the_tree_says_that_it_moves, merge_undoes_split,
           dissolving_renames_what_would_clash, encapsulate_then_dissolve_restores_the_tree,
           subframes_move_with_their_link_and_stay_in_the_world, costs_grow_as_published,
-          names_are_found_again_after_thousands_of_changes, a_chain_of_100000_links_is_no_problem)
+          a_chain_grows_at_its_end_in_linear_time, names_are_found_again_after_thousands_of_changes,
+          a_chain_of_100000_links_is_no_problem)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for linkage/solver.c, solver_plan.c and solver_report.c.
 
+#include "base/memory.h"
 #include "linkage/solver.h"
+#include "linkage/trajectory.h"
 #include "tests/linkage/support.h"
 
 #include <math.h>
@@ -591,7 +593,79 @@ START_TEST(a_locked_turn_stays_when_the_whole_turn_passes_half_a_turn) {
 }
 END_TEST
 
-SOM_SUITE("linkage/solver", a_floating_link_is_led_beyond_half_a_turn,
+// A chain of n hinges, all turned a little.
+static SomLinkage *make_long_chain(int n, SomLinkId *middle, SomLinkId *end) {
+    SomLinkage *l = som_linkage_create();
+    *end = som_linkage_top_ground(l);
+    for (int i = 0; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "q%d", i);
+        SomLinkId link = test_link(l, (SomSublinkageId){0}, name);
+        test_tree_joint(l, name, SOM_JOINT_REVOLUTE, *end, link, test_move(0.01, 0, 0),
+                        som_pose_identity(), SOM_DOF_RZ, i % 2 == 0 ? 0.1 : -0.1);
+        *end = link;
+        *middle = i == n / 2 ? link : *middle;
+    }
+    return l;
+}
+
+START_TEST(a_lock_and_a_target_on_a_chain_of_100000_take_memory_by_the_joint) {
+    SomLinkId middle, end;
+    SomLinkage *l = make_long_chain(som_test_count(20000, 100000), &middle, &end);
+    SomJointId held = som_linkage_get_link(l, middle).root_joint;
+    SomJointId led = som_linkage_get_link(l, end).root_joint;
+    double y[6], z[6];
+    som_linkage_coordinates(l, held, y);
+    som_linkage_coordinates(l, led, z);
+    SomGoal goals[] = {{SOM_LEVEL_LOCK, held, SOM_DOF_TY, y[SOM_DOF_TY]},
+                       {SOM_LEVEL_TARGET, led, SOM_DOF_TY, z[SOM_DOF_TY] + 1}};
+    SomSolver *solver = test_solver(l, &(SomSolverDef){.goals = goals, .goal_count = 2});
+    ck_assert(som_solver_solve(solver, l, 10));
+    const SomSolverReport *report = som_solver_measure(solver, l);
+    ck_assert_double_le(report->levels[SOM_LEVEL_LOCK].norm, 1e-9);
+    ck_assert_double_le(report->levels[SOM_LEVEL_TARGET].norm, 1e-9);
+    som_solver_destroy(solver);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+START_TEST(a_problem_that_is_too_large_is_refused) {
+    SomLinkId middle, end;
+    int n = 4000;
+    SomLinkage *l = make_long_chain(n, &middle, &end);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomGoal *goals = som_alloc((size_t)n * sizeof *goals);
+    int count = 0;
+    for (SomLinkId k = som_linkage_next_link(l, som_linkage_top_ground(l)); k.index1 != 0;
+         k = som_linkage_next_link(l, k)) { // every link is led
+        goals[count++] = (SomGoal){SOM_LEVEL_TARGET, som_linkage_get_link(l, k).root_joint, 0, 0};
+    }
+    SomSolverDef def = {.goals = goals, .goal_count = count};
+    ck_assert(som_solver_create(l, &def, diags) == NULL); // the Jacobians
+    ck_assert(som_diagnostics_has(diags, SOM_SOLVER_TOO_LARGE));
+    def.goals = goals + n - 900; // the matrix of these, with less of everything else
+    def.goal_count = 900;
+    som_diagnostics_destroy(diags);
+    diags = som_diagnostics_create();
+    ck_assert(som_solver_create(l, &def, diags) == NULL);
+    ck_assert(som_diagnostics_has(diags, SOM_SOLVER_TOO_LARGE));
+    SomTracking tracking = {0};
+    SomTrack *tracks = som_alloc((size_t)n * sizeof *tracks);
+    const SomWaypoint still = {0, 0};
+    for (int i = 0; i < n; i++) {
+        tracks[i] = (SomTrack){goals[i].joint, goals[i].dof, &still, 1};
+    }
+    SomTrajectoryDef follow = {.tracks = tracks, .track_count = n};
+    ck_assert(!som_trajectory_follow(l, &follow, &tracking, diags));
+    som_free(tracks);
+    som_free(goals);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
+SOM_SUITE("linkage/solver", a_lock_and_a_target_on_a_chain_of_100000_take_memory_by_the_joint,
+          a_problem_that_is_too_large_is_refused, a_floating_link_is_led_beyond_half_a_turn,
           a_locked_turn_stays_when_the_whole_turn_passes_half_a_turn,
           stale_solvers_joints_and_levels_are_asserted, names_and_the_world_pose_are_no_structure,
           a_new_solver_never_takes_over_the_postures_of_a_dead_one,
