@@ -9,6 +9,10 @@ static const char *const starts[] = {"series",  "parallel",   "any",    "repeat"
                                      "wait",    "hold",       "follow", "to",     "if",
                                      "connect", "disconnect", NULL};
 
+// Words that may follow an action, and are not its degree of freedom.
+static const char *const followers[] = {"else", "until",  "within", "timeout",
+                                        "at",   "during", "hold",   NULL};
+
 typedef struct ClauseWord {
     const char *word;
     int kind;
@@ -114,7 +118,7 @@ static SomMark table(SomParser *p) {
 static SomMark hold(SomParser *p) {
     SomMark node = som_parser_open(p);
     som_parser_advance(p);
-    if (som_som_at_name(p, 0)) {
+    if (som_som_at_name(p, 0) && !som_som_at_one_of(p, followers)) {
         som_som_place(p);
     }
     return som_parser_close(p, node, SOM_SOM_HOLD);
