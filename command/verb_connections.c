@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "command/command.h"
 #include "modules/m3l.h"
 #include "space/trigonometry.h"
@@ -20,14 +21,17 @@ static bool is_wanted(const SomCommand *command, const SomConnectionRule *rule) 
            (som_str_equal(rule->a->name, second) && som_str_equal(rule->b->name, first));
 }
 
-static void check_types(SomCommand *command, const SomM3l *m3l) {
+static bool has_types(SomCommand *command, const SomM3l *m3l) {
+    bool has_all = true;
     for (int i = 1; i < command->words.count; i++) {
         if (som_m3l_find_type(m3l, som_str(command->words.data[i])) == NULL) {
             som_report(command->diags, SOM_M3L_UNKNOWN_NAME, (SomSpan){0},
                        "no module of %s is called '%s'", command->words.data[0],
                        command->words.data[i]);
+            has_all = false;
         }
     }
+    return has_all;
 }
 
 static double roll_in_degrees(const SomMating *mating) {
@@ -49,18 +53,24 @@ static void print_numbers(SomText *out, const double *values, int count) {
 }
 
 static int column_width(const SomModuleType *type) {
-    size_t width = 1;
+    int width = 1;
     for (int i = 0; i < type->connector_count; i++) {
-        size_t length = type->connectors[i].name.length;
+        int length = som_utf8_count(type->connectors[i].name);
         width = length > width ? length : width;
     }
-    return (int)width;
+    return width;
+}
+
+static void print_name(SomText *out, const SomConnector *connector, int width) {
+    som_text_add(out, connector->name);
+    som_text_add_char(out, ' ', width - som_utf8_count(connector->name));
 }
 
 static void print_rule(const SomConnectionRule *rule, SomText *out) {
     int width_a = column_width(rule->a), width_b = column_width(rule->b);
-    som_text_printf(out, "%.*s: %.*s a, %.*s b: %d ways to mate\n", SOM_STR_ARG(rule->name),
-                    SOM_STR_ARG(rule->a->name), SOM_STR_ARG(rule->b->name), rule->mating_count);
+    som_text_printf(out, "%.*s: %.*s a, %.*s b: %d way%s to mate\n", SOM_STR_ARG(rule->name),
+                    SOM_STR_ARG(rule->a->name), SOM_STR_ARG(rule->b->name), rule->mating_count,
+                    rule->mating_count == 1 ? "" : "s");
     for (int i = 0; i < rule->mating_count; i++) {
         const SomMating *mating = &rule->matings[i];
         SomVec3 t = mating->transform.position;
@@ -71,10 +81,11 @@ static void print_rule(const SomConnectionRule *rule, SomText *out) {
         } else {
             som_text_number(&roll, roll_in_degrees(mating));
         }
-        som_text_printf(out, "%6d  %-*.*s  %-*.*s %5.*s", i + 1, width_a,
-                        SOM_STR_ARG(rule->a->connectors[mating->a].name), width_b,
-                        SOM_STR_ARG(rule->b->connectors[mating->b].name),
-                        SOM_STR_ARG(som_text_str(&roll)));
+        som_text_printf(out, "%6d  ", i + 1);
+        print_name(out, &rule->a->connectors[mating->a], width_a);
+        som_text_add(out, SOM_STR("  "));
+        print_name(out, &rule->b->connectors[mating->b], width_b);
+        som_text_printf(out, " %5.*s", SOM_STR_ARG(som_text_str(&roll)));
         print_numbers(out, (double[]){t.x, t.y, t.z}, 3);
         print_numbers(out, (double[]){q.x, q.y, q.z, q.w}, 4);
         som_text_add(out, SOM_STR("\n"));
@@ -124,6 +135,7 @@ static void write_mating(const SomConnectionRule *rule, int i, SomJsonWriter *js
     write_name(json, "b", rule->b->connectors[mating->b].name);
     write_name(json, "type_a", rule->a->name);
     write_name(json, "type_b", rule->b->name);
+    write_name(json, "rule", rule->name);
     som_json_key(json, SOM_STR("roll_deg"));
     som_json_number(json, roll_in_degrees(mating));
     som_json_key(json, SOM_STR("position"));
@@ -157,6 +169,24 @@ static void write_document(SomCommand *command, const SomM3l *m3l) {
     som_json_close_array(json);
 }
 
+// What the types of the command have in common, for people.
+static void print_rules(SomCommand *command, const SomM3l *m3l) {
+    int shown = 0;
+    for (int i = 0; i < m3l->rule_count; i++) {
+        if (is_wanted(command, &m3l->rules[i]) &&
+            (m3l->rules[i].mating_count > 0 || command->words.count == 3)) {
+            print_rule(&m3l->rules[i], &command->out);
+            shown++;
+        }
+    }
+    if (shown == 0 && command->words.count == 3) {
+        som_text_printf(&command->out, "no connection is for %s and %s\n", command->words.data[1],
+                        command->words.data[2]);
+    } else if (shown == 0) {
+        som_text_add(&command->out, SOM_STR("no ways to mate\n"));
+    }
+}
+
 static void run_connections(SomCommand *command) {
     // diagnostics point into the text, so it lives as long as the command
     SomText *text = som_command_new_text(command);
@@ -165,15 +195,11 @@ static void run_connections(SomCommand *command) {
         return;
     }
     SomM3l *m3l = som_m3l_read(som_text_str(text), source1, command->diags);
-    check_types(command, m3l);
+    bool has_all = has_types(command, m3l);
     if (command->wants_json) {
         write_document(command, m3l);
-    }
-    for (int i = 0; !command->wants_json && i < m3l->rule_count; i++) {
-        if (is_wanted(command, &m3l->rules[i]) &&
-            (m3l->rules[i].mating_count > 0 || command->words.count == 3)) {
-            print_rule(&m3l->rules[i], &command->out);
-        }
+    } else if (has_all) {
+        print_rules(command, m3l);
     }
     som_m3l_destroy(m3l);
 }

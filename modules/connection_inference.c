@@ -36,6 +36,8 @@ typedef struct Search {
     SomMating mating; // being built
     SOM_ARRAY(SomMating) matings;
     int block;      // where the matings of the pair at hand begin
+    int left_out;   // ways that would put one link into the other
+    double miss;    // smallest difference of lengths that nearly agree
     bool is_loose;  // of the pair at hand, some choice of marks fixes nothing
     bool was_loose; // so was a pair of which no choice did
     bool is_over;   // something was reported that ends the search
@@ -318,7 +320,14 @@ static bool is_known(Search *s) {
 }
 
 static void finish_mating(Search *s, int count) {
-    if (!find_transform(s, count) || links_overlap(s) || is_known(s)) {
+    if (!find_transform(s, count)) {
+        return;
+    }
+    if (links_overlap(s)) {
+        s->left_out++;
+        return;
+    }
+    if (is_known(s)) {
         return;
     }
     s->mating.roll = find_roll(s);
@@ -340,11 +349,12 @@ static void finish_mating(Search *s, int count) {
 // ---- the search
 
 // All distances among the points chosen so far agree.
-static bool fits(const Search *s, int count) {
+static bool fits(Search *s, int count) {
     for (int i = 0; i < count - 1; i++) {
         double a = distance(s->on_a[count - 1], s->on_a[i]);
         double b = distance(s->on_b[count - 1], s->on_b[i]);
         if (!(fabs(a - b) <= EXACT * (1 + a))) {
+            s->miss = fabs(a - b) < SOM_NEAR_MISS * a ? fmin(s->miss, fabs(a - b)) : s->miss;
             return false;
         }
     }
@@ -375,6 +385,7 @@ static void match_marks(Search *s, int depth) {
             s->on_a[depth + 1] = ca->marks[i].position;
             s->on_b[depth + 1] = cb->marks[k].position;
             s->mating.matched[depth] = (short)(k + 1);
+            s->mating.matched_a[depth] = (short)(i + 1);
             if (fits(s, depth + 2)) {
                 match_marks(s, depth + 1);
             }
@@ -382,15 +393,21 @@ static void match_marks(Search *s, int depth) {
     }
 }
 
-// From the largest to the smallest, the last correspondence first.
-static int compare_matched(const void *x, const void *y) {
-    const SomMating *a = x, *b = y;
+static int compare_marks(const short *a, const short *b) {
     for (int i = SOM_MAX_CORRESPONDENCES - 1; i >= 0; i--) {
-        if (a->matched[i] != b->matched[i]) {
-            return b->matched[i] - a->matched[i];
+        if (a[i] != b[i]) {
+            return b[i] - a[i];
         }
     }
     return 0;
+}
+
+// From the largest to the smallest, the last correspondence first; where all marks of b agree,
+// those of a decide, so that no two are equal.
+static int compare_matched(const void *x, const void *y) {
+    const SomMating *a = x, *b = y;
+    int order = compare_marks(a->matched, b->matched);
+    return order != 0 ? order : compare_marks(a->matched_a, b->matched_a);
 }
 
 // Once a rule: one pair that is not fixed is enough to see why.
@@ -400,7 +417,8 @@ static void report_loose(Search *s) {
     }
     s->was_loose = true;
     som_report(s->diags, SOM_M3L_UNDERDETERMINED, s->rule->span,
-               "the conditions do not fix how '%.*s' of '%.*s' and '%.*s' of '%.*s' mate",
+               "the conditions do not fix how '%.*s' of '%.*s' and '%.*s' of '%.*s' mate: all "
+               "points that coincide are on one line",
                SOM_STR_ARG(connector_a(s)->name), SOM_STR_ARG(s->rule->a->name),
                SOM_STR_ARG(connector_b(s)->name), SOM_STR_ARG(s->rule->b->name));
 }
@@ -436,6 +454,8 @@ static void keep_matings(SomConnectionRule *rule, Search *s, SomArena *arena) {
     }
     rule->matings = matings;
     rule->mating_count = s->matings.count;
+    rule->left_out = s->left_out;
+    rule->miss = s->miss;
     rule->first = first;
     rule->count = count;
 }
@@ -443,7 +463,8 @@ static void keep_matings(SomConnectionRule *rule, Search *s, SomArena *arena) {
 void som_connection_rule_infer(SomConnectionRule *rule, uint64_t *steps_left, SomArena *arena,
                                SomDiagnostics *diags) {
     assert(rule->coincidence_count <= SOM_MAX_CORRESPONDENCES);
-    Search search = {.rule = rule, .diags = diags, .steps_left = steps_left};
+    Search search = {
+        .rule = rule, .diags = diags, .steps_left = steps_left, .miss = (double)INFINITY};
     for (int a = rule->a->connector_count - 1; a >= 0; a--) {
         for (int b = rule->b->connector_count - 1; b >= 0; b--) {
             search_pair(&search, a, b);

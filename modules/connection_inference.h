@@ -27,6 +27,10 @@ extern "C" {
 #define SOM_MAX_CORRESPONDENCES 16
 #define SOM_MAX_MATINGS 20000
 
+// Marks that miss each other by less than this part of their distance were probably meant to
+// coincide.
+#define SOM_NEAR_MISS 1e-3
+
 // One way to mate: module b seen from module a, all joints at zero.
 typedef struct SomMating {
     int a; // connector of the rule's type a
@@ -34,7 +38,8 @@ typedef struct SomMating {
     SomPose transform;
     double roll; // about the normal, in [0, 2 pi): b.frame = a.frame Rz(pi) Rx(roll); NAN if the
                  // connectors do not face each other
-    short matched[SOM_MAX_CORRESPONDENCES]; // mark of b for each condition, from 1
+    short matched[SOM_MAX_CORRESPONDENCES];   // mark of b for each condition, from 1
+    short matched_a[SOM_MAX_CORRESPONDENCES]; // mark of a for it, from 1
 } SomMating;
 
 // Operands of a condition.
@@ -80,11 +85,13 @@ typedef struct SomConnectionRule {
     int clause_count;
     const SomMating *matings; // index i + 1
     int mating_count;
+    int left_out;     // ways that would put one link into the other
+    double miss;      // where marks nearly coincide: by how many metres they do not; INFINITY else
     const int *first; // of connectors (a, b): first[a * b.connector_count + b] begins their matings
     const int *count;
 } SomConnectionRule;
 
-// Finds the matings and fills in the last four fields, from the arena. What cannot be inferred is
+// Finds the matings and fills in the last six fields, from the arena. What cannot be inferred is
 // reported at the rule's place. Every elementary step is taken from *steps_left; when none is left,
 // that is reported too.
 void som_connection_rule_infer(SomConnectionRule *rule, uint64_t *steps_left, SomArena *arena,

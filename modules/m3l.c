@@ -2,6 +2,7 @@
 
 #include "modules/m3l.h"
 
+#include "base/number.h"
 #include "modules/m3l_reader_internal.h"
 
 #include <math.h>
@@ -117,14 +118,27 @@ static void read_modules(File *file) {
 
 // For several modules at once, those that mate with some are enough.
 static void check_matings(SomM3lReader *r, const SomConnectionRule *rules, int count) {
-    int total = 0;
+    int total = 0, left_out = 0;
+    double miss = (double)INFINITY;
     for (int i = 0; i < count; i++) {
         total += rules[i].mating_count;
+        left_out += rules[i].left_out;
+        miss = fmin(miss, rules[i].miss);
     }
-    if (total == 0 && count > 0 && !r->has_bad_rule) {
-        som_report(r->diags, SOM_M3L_NO_MATING, rules[0].span,
-                   "'%.*s' has no way to mate '%.*s' and '%.*s'", SOM_STR_ARG(rules[0].name),
-                   SOM_STR_ARG(rules[0].a->name), SOM_STR_ARG(rules[0].b->name));
+    if (total > 0 || count == 0 || r->has_bad_rule) {
+        return;
+    }
+    som_report(r->diags, SOM_M3L_NO_MATING, rules[0].span,
+               "'%.*s' has no way to mate '%.*s' and '%.*s'", SOM_STR_ARG(rules[0].name),
+               SOM_STR_ARG(rules[0].a->name), SOM_STR_ARG(rules[0].b->name));
+    if (left_out > 0) {
+        som_note(r->diags, (SomSpan){0}, "all of them would put one link into the other");
+    } else if (isfinite(miss)) {
+        SomText text = {0};
+        som_text_number(&text, round(miss * 1e10) / 1e10);
+        som_note(r->diags, (SomSpan){0}, "the nearest marks miss each other by %.*s m",
+                 SOM_STR_ARG(som_text_str(&text)));
+        som_text_free(&text);
     }
 }
 
@@ -141,6 +155,42 @@ static void infer_rule(SomM3lReader *r, SomConnectionRule *rule) {
             som_arena_new(r->arena, int, rule->a->connector_count * rule->b->connector_count);
         rule->count = rule->first;
     }
+}
+
+// Is every mating of the rule, seen from the other side, one of `other`, whose modules are the same
+// the other way round?
+static bool is_mirrored(const SomConnectionRule *rule, const SomConnectionRule *other) {
+    for (int i = 0; i < rule->mating_count; i++) {
+        const SomMating *mating = &rule->matings[i];
+        int pair = mating->b * other->b->connector_count + mating->a;
+        SomPose back = som_pose_invert(mating->transform);
+        int k = 0;
+        while (k < other->count[pair] &&
+               som_pose_distance(other->matings[other->first[pair] + k].transform, back) > 1e-9) {
+            k++;
+        }
+        if (k == other->count[pair]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Rules that stand for several pairs of modules come in both orders; the second order is kept only
+// where it says something new. Returns how many are left.
+static int drop_mirrored(SomConnectionRule *rules, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        bool is_new = true;
+        for (int k = 0; k < kept && is_new; k++) {
+            is_new = rules[k].a != rules[i].b || rules[k].b != rules[i].a ||
+                     !is_mirrored(&rules[i], &rules[k]);
+        }
+        if (is_new) {
+            rules[kept++] = rules[i];
+        }
+    }
+    return kept;
 }
 
 static void read_rules(File *file) {
@@ -164,10 +214,11 @@ static void read_rules(File *file) {
             made = som_m3l_read_rules(r, definition, &rules[first], SOM_M3L_MAX_RULES - first);
         }
         r->has_bad_rule |= made == 0;
-        r->m3l->rule_count += made;
         for (int k = first; k < first + made; k++) {
             infer_rule(r, &rules[k]);
         }
+        made = drop_mirrored(&rules[first], made);
+        r->m3l->rule_count += made;
         check_matings(r, &rules[first], made);
     }
 }
@@ -195,14 +246,18 @@ SomM3l *som_m3l_read(SomStr text, uint32_t source1, SomDiagnostics *diags) {
                        .arena = &m3l->arena,
                        .m3l = m3l,
                        .unit = 1,
-                       .steps_left = SOM_M3L_MAX_STEPS}};
+                       .steps_left = SOM_M3L_MAX_STEPS,
+                       .hull_points_left = SOM_M3L_MAX_HULL_POINTS}};
     sort_definitions(&file);
     read_modules(&file);
     read_rules(&file);
+    som_m3l_report_suspects(&file.r);
     read_robots(&file);
     som_name_table_free(&file.r.type_names);
     som_name_table_free(&file.r.rule_names);
     som_name_table_free(&file.r.robot_names);
+    som_name_table_free(&file.r.property_names);
+    som_array_free(&file.r.suspects);
     som_array_free(&file.modules);
     som_array_free(&file.connections);
     som_array_free(&file.robots);
@@ -269,6 +324,31 @@ static SomMatingChoice choice_of(const SomConnectionRule *rule, int mating, bool
         choice.transform = som_pose_invert(choice.transform);
     }
     return choice;
+}
+
+// The mating with this number, or 0 for the first one, if the rule has it for connectors (a, b).
+static int find_in_block(const SomConnectionRule *rule, int a, int b, int index) {
+    int pair = a * rule->b->connector_count + b;
+    int mating = index > 0 ? index - 1 : rule->first[pair];
+    bool is_there = mating >= rule->first[pair] && mating < rule->first[pair] + rule->count[pair];
+    return is_there ? mating : -1;
+}
+
+bool som_m3l_find_mating(const SomM3l *m3l, const SomModuleType *a, int ca, const SomModuleType *b,
+                         int cb, int index, SomMatingChoice *choice) {
+    for (int i = 0; i < m3l->rule_count; i++) {
+        const SomConnectionRule *rule = &m3l->rules[i];
+        bool is_straight = rule->a == a && rule->b == b;
+        bool is_reversed = rule->a == b && rule->b == a;
+        int straight = is_straight ? find_in_block(rule, ca, cb, index) : -1;
+        int reversed = is_reversed ? find_in_block(rule, cb, ca, index) : -1;
+        if (straight >= 0 || reversed >= 0) {
+            bool takes_straight = reversed < 0 || (straight >= 0 && straight <= reversed);
+            *choice = choice_of(rule, takes_straight ? straight : reversed, !takes_straight);
+            return true;
+        }
+    }
+    return false;
 }
 
 int som_m3l_find_matings(const SomM3l *m3l, const SomModuleType *a, int ca, const SomModuleType *b,

@@ -86,6 +86,12 @@ typedef struct SomMatingChoice {
 int som_m3l_find_matings(const SomM3l *m3l, const SomModuleType *a, int ca, const SomModuleType *b,
                          int cb, SomMatingChoice *choices, int max);
 
+// The mating with this number (SomMatingChoice.index) of the first rule that has it, or with 0 the
+// default: of the first rule that mates the two connectors the one with the smallest number. False
+// if there is none.
+bool som_m3l_find_mating(const SomM3l *m3l, const SomModuleType *a, int ca, const SomModuleType *b,
+                         int cb, int index, SomMatingChoice *choice);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,20 +20,27 @@ typedef struct RuleReader {
 
 // ---- members
 
+static bool is_member(const RuleReader *q, int side, const SomModuleType *type) {
+    int i = 0;
+    while (i < q->type_count[side] && q->types[side][i] != type) {
+        i++;
+    }
+    return i < q->type_count[side];
+}
+
 static void add_type(RuleReader *q, SomNode node, int side) {
     SomM3lReader *r = q->r;
     SomStr name = som_m3l_name(r, node);
     int type = som_name_table_find(&r->type_names, name);
     if (type < 0) {
-        SomStr names[64];
-        int count = som_m3l_gives_hints(r) && r->m3l->type_count <= 64 ? r->m3l->type_count : 0;
-        for (int i = 0; i < count; i++) {
-            names[i] = r->m3l->types[i].name;
-        }
-        som_m3l_report_unknown(r, node, "module", name, names, count);
+        som_m3l_report_unknown(r, node, "module", name,
+                               SOM_M3L_NAMES(r->m3l->types, name, r->m3l->type_count));
     } else if (q->type_count[side] == MAX_MEMBER_TYPES) {
         som_report(r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(r, node),
                    "a member stands for at most %d modules", MAX_MEMBER_TYPES);
+    } else if (is_member(q, side, &r->m3l->types[type])) {
+        som_report(r->diags, SOM_M3L_DEFINED_TWICE, som_m3l_span(r, node),
+                   "the member stands for '%.*s' twice", SOM_STR_ARG(name));
     } else {
         q->types[side][q->type_count[side]++] = &r->m3l->types[type];
     }
@@ -192,7 +199,7 @@ static int read_mark(RuleReader *q, SomNode node, SomStr *mark) {
             return side;
         }
     }
-    som_m3l_report_unknown(r, second, "point of a connector", *mark, NULL, 0);
+    som_m3l_report_unknown(r, second, "point of a connector", *mark, (SomM3lNames){0});
     return -1;
 }
 
@@ -256,6 +263,7 @@ static bool read_term(RuleReader *q, SomNode node, SomTerm *term) {
         term->name = som_m3l_name(r, second);
         term->kind = side == 0 ? SOM_TERM_A : SOM_TERM_B;
         if (side >= 0 && term->name.length > 0) {
+            som_name_table_add(&r->property_names, term->name, 0);
             check_property(q, second, side, term->name);
             return true;
         }
@@ -363,23 +371,18 @@ static void keep(RuleReader *q) {
     som_array_free(&q->clauses);
 }
 
-// One rule for each pair of modules. Where both members stand for the same modules, a pair is not
-// repeated the other way round.
+// One rule for each pair of modules, in both orders: the conditions may tell a from b.
 static int make_pairs(const RuleReader *q, SomConnectionRule *rules, int max) {
-    int count = 0;
-    for (int i = 0; i < q->type_count[0]; i++) {
-        for (int k = 0; k < q->type_count[1]; k++) {
-            bool is_repeated = false;
-            for (int n = 0; n < count && !is_repeated; n++) {
-                is_repeated = rules[n].a == q->types[1][k] && rules[n].b == q->types[0][i];
-            }
-            if (!is_repeated && count < max) {
-                rules[count] = *q->rule;
-                rules[count].a = q->types[0][i];
-                rules[count].b = q->types[1][k];
-                count++;
-            }
-        }
+    int count = q->type_count[0] * q->type_count[1];
+    if (count > max) {
+        som_report(q->r->diags, SOM_M3L_TOO_MUCH, q->rule->span,
+                   "a file connects at most %d pairs of modules", SOM_M3L_MAX_RULES);
+        return 0;
+    }
+    for (int i = 0; i < count; i++) {
+        rules[i] = *q->rule;
+        rules[i].a = q->types[0][i / q->type_count[1]];
+        rules[i].b = q->types[1][i % q->type_count[1]];
     }
     return count;
 }

@@ -6,18 +6,52 @@
 
 #include <math.h>
 
-// Attributes of a point that are not properties for conditions.
-static const char *const own_attributes[] = {"coords",       "alias",        "angles",
-                                             "tension",      "shear",        "bending",
-                                             "connect_time", "release_time", NULL};
+// Attributes of a point that are not properties for conditions; `connector` is both.
+#define OWN_COUNT 9
+static const SomStr own_attributes[OWN_COUNT] = {
+    {"connector", 9}, {"coords", 6},  {"alias", 5},         {"angles", 6},       {"tension", 7},
+    {"shear", 5},     {"bending", 7}, {"connect_time", 12}, {"release_time", 12}};
 
 static bool is_own(SomStr name) {
-    for (int i = 0; own_attributes[i] != NULL; i++) {
-        if (som_str_equal(name, som_str(own_attributes[i]))) {
-            return true;
+    int i = 1;
+    while (i < OWN_COUNT && !som_str_equal(name, own_attributes[i])) {
+        i++;
+    }
+    return i < OWN_COUNT;
+}
+
+void som_m3l_check_properties(SomM3lReader *r, SomNode definition) {
+    SomNameTable seen = {0};
+    SomNode node = som_syntax_find_child(r->tree, definition, SOM_M3L_ATTRIBUTE);
+    for (; node != 0; node = som_syntax_find_next(r->tree, node, SOM_M3L_ATTRIBUTE)) {
+        SomStr name = som_m3l_attribute_name(r, node);
+        SomSpan span = som_m3l_span(r, som_syntax_first_child(r->tree, node));
+        if (som_name_table_add(&seen, name, 0) >= 0) {
+            som_report(r->diags, SOM_M3L_ATTRIBUTE_TWICE, span, "'%.*s' is given twice",
+                       SOM_STR_ARG(name));
+            continue;
+        }
+        int nearest = som_str_find_nearest(name, own_attributes, OWN_COUNT);
+        if (nearest >= 0 && !som_str_equal(name, own_attributes[nearest]) &&
+            r->suspects.count < SOM_M3L_MAX_SUSPECTS) {
+            som_array_push(&r->suspects, ((SomM3lSuspect){name, span, own_attributes[nearest]}));
         }
     }
-    return false;
+    som_name_table_free(&seen);
+}
+
+void som_m3l_report_suspects(SomM3lReader *r) {
+    for (int i = 0; i < r->suspects.count; i++) {
+        const SomM3lSuspect *suspect = &r->suspects.data[i];
+        if (som_name_table_find(&r->property_names, suspect->name) < 0) {
+            som_report(r->diags, SOM_M3L_UNUSED_PROPERTY, suspect->span,
+                       "no condition asks for '%.*s'; is '%.*s' meant?", SOM_STR_ARG(suspect->name),
+                       SOM_STR_ARG(suspect->near));
+            if (suspect->span.source1 != 0) {
+                som_fix(r->diags, suspect->span, suspect->near);
+            }
+        }
+    }
 }
 
 // ---- aliases
@@ -42,7 +76,7 @@ static bool read_alias(SomM3lReader *r, SomNode node, bool is_joint, SomDimensio
         (count == 3 && !som_m3l_read_number(r, items[2], dimension, &alias->zero))) {
         return false;
     }
-    if (fabs(alias->sign) != 1 || isinf(alias->zero)) {
+    if (fabs(alias->sign) != 1 || !(fabs(alias->zero) <= SOM_M3L_LARGEST)) {
         som_report(r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(r, items[1]),
                    "the sign of an alias is 1 or -1, its zero a finite value");
         return false;
@@ -127,7 +161,7 @@ static void read_angles(SomM3lReader *r, SomNode definition, SomConnector *conne
     for (; item != 0; item = som_m3l_next_item(r, value, item)) {
         double angle;
         if (som_m3l_read_number(r, item, SOM_DIMENSION_ANGLE, &angle)) {
-            if (isinf(angle)) {
+            if (!(fabs(angle) <= SOM_M3L_LARGEST)) {
                 som_m3l_report_value(r, item, "an angle must be finite");
                 continue;
             }
@@ -163,7 +197,7 @@ static bool find_plane(const SomConnector *connector, SomVec3 *normal) {
 }
 
 // x out of the link, z to the first mark. The side on which the link sticks out less is outside.
-static void find_frame(ModuleReader *m, SomConnector *connector) {
+static void find_frame(ModuleReader *m, bool is_damaged, SomConnector *connector) {
     const SomModuleLink *link = &m->links.data[connector->link];
     SomVec3 normal;
     double reach_out = 0, reach_in = 0;
@@ -176,7 +210,8 @@ static void find_frame(ModuleReader *m, SomConnector *connector) {
                    fabs(reach_out - reach_in) > 1e-6 * (fabs(reach_out) + fabs(reach_in));
     }
     if (!is_known) {
-        if (connector->mark_count > 0) { // without marks it is not meant to have a side
+        bool is_bad = is_damaged || m->link_points.data[connector->link].is_bad;
+        if (connector->mark_count > 0 && !is_bad) { // without marks it is not meant to have a side
             som_report(m->r->diags, SOM_M3L_SIDE_UNKNOWN, connector->span,
                        "which side of connector '%.*s' is outside is unknown",
                        SOM_STR_ARG(connector->name));
@@ -229,7 +264,7 @@ static void read_connector(ModuleReader *m, const PlacedPoint *point) {
                         &connector.connect_time);
     som_m3l_read_option(r, node, "release_time", SOM_DIMENSION_TIME, false,
                         &connector.release_time);
-    find_frame(m, &connector);
+    find_frame(m, point->own.is_bad, &connector);
     som_array_push(&m->connectors, connector);
 }
 

@@ -25,8 +25,7 @@ static bool make_rotation(SomVec3 x, SomVec3 z, SomMat3 *rotation) {
     return true;
 }
 
-// Any x that is perpendicular to z, the same for the same z.
-static SomMat3 rotation_about(SomVec3 z) {
+SomMat3 som_m3l_rotation_about(SomVec3 z) {
     double ax = fabs(z.x), ay = fabs(z.y), az = fabs(z.z);
     SomVec3 e = ax <= ay && ax <= az ? som_vec3(1, 0, 0)
                 : ay <= az           ? som_vec3(0, 1, 0)
@@ -57,13 +56,8 @@ static bool find_axis(ModuleReader *m, SomNode node, NamedAxis *axis) {
             som_m3l_report_value(r, node, "this must be the name of an axis");
             return false;
         }
-        int count = som_m3l_gives_hints(r) ? m->axes.count : 0;
-        SomStr *names = som_alloc(sizeof *names * (size_t)(count + 1));
-        for (int i = 0; i < count; i++) {
-            names[i] = m->axes.data[i].name;
-        }
-        som_m3l_report_unknown(r, node, "axis", name, names, count);
-        som_free(names);
+        som_m3l_report_unknown(r, node, "axis", name,
+                               SOM_M3L_NAMES(m->axes.data, name, m->axes.count));
         return false;
     }
     *axis = m->axes.data[found];
@@ -143,7 +137,7 @@ static bool read_pair(ModuleReader *m, SomNode definition, SomModuleJoint *joint
     if (!check_axes(m, value, joint->name, &a, &b)) {
         return false;
     }
-    joint->frame = (SomPose){rotation_about(a.direction), a.origin};
+    joint->frame = (SomPose){som_m3l_rotation_about(a.direction), a.origin};
     return true;
 }
 
@@ -184,9 +178,15 @@ static void read_limits(ModuleReader *m, SomNode definition, SomDimensionName di
     if (!som_m3l_read_number(m->r, ends[1], dimension, &high) || !has_low) {
         return;
     }
-    if (!(low <= high)) {
+    if (!(low <= high) || low == (double)INFINITY || high == (double)-INFINITY) {
         som_report(m->r->diags, SOM_M3L_RANGE_REVERSED, som_m3l_span(m->r, value),
                    "the range of joint '%.*s' ends before it begins", SOM_STR_ARG(joint->name));
+        return;
+    }
+    if ((isfinite(low) && low < -SOM_M3L_LARGEST) || (isfinite(high) && high > SOM_M3L_LARGEST)) {
+        som_report(m->r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(m->r, value),
+                   "the range of joint '%.*s' is too large; without a limit it is [-inf, inf]",
+                   SOM_STR_ARG(joint->name));
         return;
     }
     joint->low = low;

@@ -15,12 +15,8 @@ int som_m3l_find_link(ModuleReader *m, SomNode node) {
             som_m3l_report_value(m->r, node, "this must be the name of a link");
             return -1;
         }
-        SomStr names[SOM_MAX_MODULE_LINKS];
-        int count = som_m3l_gives_hints(m->r) ? m->links.count : 0;
-        for (int i = 0; i < count; i++) {
-            names[i] = m->links.data[i].name;
-        }
-        som_m3l_report_unknown(m->r, node, "link", name, names, count);
+        som_m3l_report_unknown(m->r, node, "link", name,
+                               SOM_M3L_NAMES(m->links.data, name, m->links.count));
     }
     return link;
 }
@@ -38,13 +34,8 @@ static void group_point(ModuleReader *m, SomNode node, int link) {
     }
     int point = som_name_table_find(&m->point_names, name);
     if (point < 0) {
-        int count = som_m3l_gives_hints(r) ? m->points.count : 0;
-        SomStr *names = som_alloc(sizeof *names * (size_t)(count + 1));
-        for (int i = 0; i < count; i++) {
-            names[i] = m->points.data[i].own.name;
-        }
-        som_m3l_report_unknown(r, node, "point", name, names, count);
-        som_free(names);
+        som_m3l_report_unknown(r, node, "point", name,
+                               SOM_M3L_NAMES(m->points.data, own.name, m->points.count));
         return;
     }
     PlacedPoint *placed = &m->points.data[point];
@@ -79,13 +70,22 @@ static void read_grouping(ModuleReader *m, SomNode definition, int link) {
 
 // ---- points of hulls and shapes
 
+// A point by its name, all points of one, or coordinates.
 static void add_points(ModuleReader *m, SomNode reference, SomM3lPoints *points) {
     SomM3lReader *r = m->r;
+    SomVec3 position;
+    if (som_m3l_is(r, reference, SOM_M3L_TUPLE)) {
+        if (som_m3l_read_vector(r, reference, SOM_DIMENSION_LENGTH, &position)) {
+            som_array_push(points, position);
+        }
+        return;
+    }
     int parts = som_m3l_is(r, reference, SOM_M3L_REFERENCE) ? som_m3l_part_count(r, reference) : 0;
     SomStr first = parts > 0 ? som_m3l_name(r, som_m3l_part(r, reference, 0)) : (SomStr){"", 0};
     if (parts < 1 || parts > 2 || first.length == 0) {
         som_m3l_report_value(r, reference,
-                             "this must be a point such as c1, or points such as c1.point");
+                             "this must be a point such as c1 or (1, 0, 2), or points such as "
+                             "c1.point");
         return;
     }
     int point = som_name_table_find(&m->point_names, first);
@@ -95,7 +95,8 @@ static void add_points(ModuleReader *m, SomNode reference, SomM3lPoints *points)
         return;
     }
     if (parts == 1 || (point < 0 && link < 0)) {
-        som_m3l_report_unknown(r, reference, "point", first, NULL, 0);
+        som_m3l_report_unknown(r, som_m3l_part(r, reference, 0), "point", first,
+                               SOM_M3L_NAMES(m->points.data, own.name, m->points.count));
         return;
     }
     const PointOwner *owner = point >= 0 ? &m->points.data[point].own : &m->link_points.data[link];
@@ -110,7 +111,8 @@ static void add_points(ModuleReader *m, SomNode reference, SomM3lPoints *points)
         }
     }
     if (!is_found) {
-        som_m3l_report_unknown(r, second, "point of it", name, NULL, 0);
+        som_m3l_report_unknown(r, second, "point of it", name,
+                               SOM_M3L_NAMES(owner->marks, name, owner->mark_count));
     }
 }
 
@@ -132,7 +134,16 @@ static void read_convex(ModuleReader *m, SomNode call, const SomVec3 **data, int
     if (item != 0 || points.count > SOM_MAX_MODULE_POINTS) {
         som_report(m->r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(m->r, call),
                    "a hull has at most %d points", SOM_MAX_MODULE_POINTS);
-        points.count = points.count < SOM_MAX_MODULE_POINTS ? points.count : SOM_MAX_MODULE_POINTS;
+        points.count = 0;
+    } else if (points.count > m->r->hull_points_left) {
+        if (m->r->hull_points_left >= 0) {
+            som_report(m->r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(m->r, call),
+                       "the hulls of a file have at most %d points", SOM_M3L_MAX_HULL_POINTS);
+        }
+        m->r->hull_points_left = -1; // once is enough
+        points.count = 0;
+    } else {
+        m->r->hull_points_left -= points.count;
     }
     SomVec3 *copy = som_arena_new(m->r->arena, SomVec3, points.count);
     for (int i = 0; i < points.count; i++) {
@@ -144,19 +155,6 @@ static void read_convex(ModuleReader *m, SomNode call, const SomVec3 **data, int
 }
 
 // ---- shapes
-
-// z along `axis`, which has length 1.
-static SomMat3 rotation_with_z(SomVec3 axis) {
-    double ax = fabs(axis.x), ay = fabs(axis.y), az = fabs(axis.z);
-    SomVec3 e = ax <= ay && ax <= az ? som_vec3(1, 0, 0)
-                : ay <= az           ? som_vec3(0, 1, 0)
-                                     : som_vec3(0, 0, 1);
-    SomVec3 x = som_vec3_sub(e, som_vec3_scale(som_vec3_dot(e, axis), axis));
-    x = som_vec3_scale(1 / som_vec3_length(x), x);
-    SomVec3 y = som_vec3_cross(axis, x);
-    SomMat3 r = {{{x.x, y.x, axis.x}, {x.y, y.y, axis.y}, {x.z, y.z, axis.z}}};
-    return r;
-}
 
 // cylinder(from, to, radius) and capsule(from, to, radius)
 static bool read_round(ModuleReader *m, SomNode call, bool is_capsule, SomShapePart *part) {
@@ -178,7 +176,7 @@ static bool read_round(ModuleReader *m, SomNode call, bool is_capsule, SomShapeP
     bool is_good = is_capsule ? som_shape_capsule(&part->shape, radius, length, span, m->r->diags)
                               : som_shape_cylinder(&part->shape, radius, length, span, m->r->diags);
     if (is_good) { // so the length is not zero
-        part->pose.rotation = rotation_with_z(som_vec3_scale(1 / length, along));
+        part->pose.rotation = som_m3l_rotation_about(som_vec3_scale(1 / length, along));
         part->pose.position = som_vec3_scale(0.5, som_vec3_add(from, to));
     }
     return is_good;
@@ -303,7 +301,7 @@ static void read_moments(ModuleReader *m, SomNode definition, SomModuleLink *lin
     }
     SomInertia inertia = link->inertia;
     inertia.moments = (SomMat3){{{v[0], v[3], v[4]}, {v[3], v[1], v[5]}, {v[4], v[5], v[2]}}};
-    if (!som_inertia_is_physical(inertia)) {
+    if (!som_inertia_is_physical(inertia) || !(v[0] + v[1] + v[2] < SOM_M3L_LARGEST_OPTION)) {
         som_report(m->r->diags, SOM_M3L_IMPOSSIBLE_INERTIA, som_m3l_span(m->r, value),
                    "no body has this inertia");
         return;
@@ -360,17 +358,51 @@ static void read_color(ModuleReader *m, SomNode definition, SomModuleLink *link)
     memcpy(link->color, color, sizeof color);
 }
 
+// A path from the folder of the file downwards: a file from elsewhere must not make a program open
+// what it likes.
+static bool stays_inside(SomStr path) {
+    bool is_inside = path.length > 0 && path.data[0] != '/';
+    size_t begin = 0;
+    for (size_t i = 0; i <= path.length && is_inside; i++) {
+        if (i < path.length && path.data[i] != '/') {
+            is_inside = path.data[i] != '\\' && path.data[i] != ':' && path.data[i] != '\0';
+        } else {
+            is_inside = i > begin && !som_str_equal(som_str_slice(path, begin, i), SOM_STR(".."));
+            begin = i + 1;
+        }
+    }
+    return is_inside;
+}
+
+static void read_mesh(ModuleReader *m, SomNode definition, SomModuleLink *link) {
+    SomNode value = som_m3l_value(m->r, definition, "mesh", false);
+    SomStr path;
+    link->mesh = (SomStr){"", 0};
+    if (!som_m3l_read_text(m->r, value, &path)) {
+        return;
+    }
+    if (!stays_inside(path)) {
+        som_report(m->r->diags, SOM_M3L_MESH_OUTSIDE, som_m3l_span(m->r, value),
+                   "'%.*s' is not a file in the folder of this one or below it", SOM_STR_ARG(path));
+        return;
+    }
+    link->mesh = path;
+}
+
 void som_m3l_read_link(ModuleReader *m, SomNode definition, int index) {
     static const char *const known[] = {"grouping", "hull",  "shape",    "mass", "com",  "inertia",
                                         "density",  "color", "friction", "mesh", "note", NULL};
     SomModuleLink *link = &m->links.data[index];
+    int errors = som_diagnostics_error_count(m->r->diags);
     som_m3l_check_attributes(m->r, definition, known);
     read_grouping(m, definition, index);
     read_parts(m, definition, link);
+    if (som_diagnostics_error_count(m->r->diags) > errors) {
+        m->link_points.data[index].is_bad = true;
+    }
     read_mass(m, definition, link);
     read_color(m, definition, link);
     link->friction = (double)NAN;
     som_m3l_read_option(m->r, definition, "friction", SOM_DIMENSION_NUMBER, false, &link->friction);
-    link->mesh = (SomStr){"", 0};
-    som_m3l_read_text(m->r, som_m3l_value(m->r, definition, "mesh", false), &link->mesh);
+    read_mesh(m, definition, link);
 }

@@ -58,8 +58,9 @@ static bool is_new_mark(ModuleReader *m, const SomMark3 *marks, int count, SomNo
 }
 
 // The points in parentheses of a point or link. Points in them in turn mean nothing more.
-static void read_marks(ModuleReader *m, SomNode definition, const SomMark3 **marks, int *count) {
+static void read_marks(ModuleReader *m, SomNode definition, PointOwner *owner) {
     SomM3lReader *r = m->r;
+    int errors = som_diagnostics_error_count(r->diags);
     int given = count_nested(m, definition);
     if (given > MAX_MARKS) {
         som_report(r->diags, SOM_M3L_TOO_MUCH, som_m3l_span(r, definition),
@@ -81,12 +82,26 @@ static void read_marks(ModuleReader *m, SomNode definition, const SomMark3 **mar
                        "only points without further points can stand in parentheses here");
         } else if (mark.name.length == 0) {
             som_report(r->diags, SOM_M3L_NO_NAME, som_m3l_span(r, inner), "this point has no name");
-        } else if (is_new_mark(m, data, *count, name, mark.name) &&
+        } else if (is_new_mark(m, data, owner->mark_count, name, mark.name) &&
                    read_coordinates(m, inner, &mark.position)) {
-            data[(*count)++] = mark;
+            data[owner->mark_count++] = mark;
         }
     }
-    *marks = data;
+    owner->marks = data;
+    owner->is_bad =
+        som_diagnostics_error_count(r->diags) > errors || som_syntax_has_error(r->tree, definition);
+}
+
+// The word alone, or with true or false.
+static bool is_connector(ModuleReader *m, SomNode definition) {
+    SomNode attribute = som_m3l_attribute(m->r, definition, "connector");
+    SomNode value = attribute != 0 ? som_m3l_value_of(m->r, attribute) : 0;
+    SomStr word = value != 0 ? som_syntax_text(m->r->tree, value) : SOM_STR("true");
+    bool is_true = som_str_equal(word, SOM_STR("true"));
+    if (!is_true && !som_str_equal(word, SOM_STR("false"))) {
+        som_m3l_report_value(m->r, value, "'connector' is true or false");
+    }
+    return attribute != 0 && is_true;
 }
 
 static void read_point(ModuleReader *m, SomNode definition) {
@@ -94,9 +109,10 @@ static void read_point(ModuleReader *m, SomNode definition) {
     if (!claim_name(m, definition, &point.own.name)) {
         return;
     }
+    som_m3l_check_properties(m->r, definition);
     point.is_good = read_coordinates(m, definition, &point.own.position);
-    point.is_connector = som_m3l_attribute(m->r, definition, "connector") != 0;
-    read_marks(m, definition, &point.own.marks, &point.own.mark_count);
+    point.is_connector = is_connector(m, definition);
+    read_marks(m, definition, &point.own);
     som_name_table_add(&m->point_names, point.own.name, m->points.count);
     som_array_push(&m->points, point);
 }
@@ -119,7 +135,7 @@ static void announce_link(ModuleReader *m, SomNode definition) {
         return;
     }
     owner.name = link.name;
-    read_marks(m, definition, &owner.marks, &owner.mark_count);
+    read_marks(m, definition, &owner);
     som_name_table_add(&m->link_names, link.name, m->links.count);
     som_array_push(&m->links, link);
     som_array_push(&m->link_points, owner);
@@ -145,8 +161,9 @@ static int find_root(ModuleReader *m, SomNode definition) {
     return 0; // a ring
 }
 
-// Breadth first from the root. A joint met from its child's side is turned round by the functions
-// that place links; one that meets two reached links is a closure.
+// From the root outwards, in passes over the joints in their order. A joint met from its child's
+// side is turned round by the functions that place links; one that meets two reached links is a
+// closure.
 static void order_joints(ModuleReader *m, SomNode definition) {
     SomModuleType *type = m->type;
     SomM3lReader *r = m->r;
@@ -169,7 +186,7 @@ static void order_joints(ModuleReader *m, SomNode definition) {
     }
     type->joint_order = order;
     for (int i = 0; i < m->links.count; i++) {
-        if (!reached[i] && !m->has_bad_joint) {
+        if (!reached[i] && !m->has_bad_joint && !m->has_bad_text) {
             som_report(r->diags, SOM_M3L_NOT_JOINED, m->links.data[i].span,
                        "link '%.*s' is not joined to link '%.*s'",
                        SOM_STR_ARG(m->links.data[i].name),
@@ -303,6 +320,10 @@ static void finish(ModuleReader *m) {
 void som_m3l_read_module(SomM3lReader *r, SomNode definition, const SomNode *members,
                          int member_count, SomModuleType *type) {
     ModuleReader m = {.r = r, .type = type};
+    m.has_bad_text = som_syntax_has_error(r->tree, definition);
+    for (int i = 0; i < member_count && !m.has_bad_text; i++) {
+        m.has_bad_text = som_syntax_has_error(r->tree, members[i]);
+    }
     read_head(&m, definition);
     read_all(&m, members, member_count, "point", read_point, SOM_MAX_MODULE_POINTS);
     read_all(&m, members, member_count, "link", announce_link, SOM_MAX_MODULE_LINKS);
@@ -315,7 +336,7 @@ void som_m3l_read_module(SomM3lReader *r, SomNode definition, const SomNode *mem
         som_m3l_read_connectors(&m);
         order_joints(&m, definition);
         check_aliases(&m);
-    } else if (!som_syntax_has_error(r->tree, definition)) {
+    } else if (!m.has_bad_text) {
         som_report(r->diags, SOM_M3L_NO_LINKS, type->span, "module '%.*s' has no link",
                    SOM_STR_ARG(type->name));
     }

@@ -15,6 +15,7 @@ typedef struct PointOwner {
     SomVec3 position; // of a point
     const SomMark3 *marks;
     int mark_count;
+    bool is_bad; // something of it was left out, so what it lacks proves nothing
 } PointOwner;
 
 typedef struct PlacedPoint {
@@ -46,6 +47,7 @@ typedef struct ModuleReader {
     SOM_ARRAY(SomModuleLink) links;
     SOM_ARRAY(SomModuleJoint) joints;
     bool has_bad_joint; // left out, so links that hang on nothing prove nothing
+    bool has_bad_text;  // so does what is missing
     SOM_ARRAY(SomConnector) connectors;
     SOM_ARRAY(SomModuleTag) tags;
     SOM_ARRAY(SomModuleFrame) frames;
@@ -69,6 +71,7 @@ void som_m3l_read_aliases(SomM3lReader *r, SomNode definition, bool is_joint,
                           SomDimensionName dimension, const SomAlias **aliases, int *count);
 
 // modules/m3l_joint.c
+SomMat3 som_m3l_rotation_about(SomVec3 z); // of length 1; any x, the same for the same z
 void som_m3l_read_joint(ModuleReader *m, SomNode definition);
 void som_m3l_read_tag(ModuleReader *m, SomNode definition);
 void som_m3l_read_frame(ModuleReader *m, SomNode definition);

@@ -15,11 +15,27 @@
 
 // Far more than any library has; a file with more is reported once and the rest is left out.
 #define SOM_M3L_MAX_TYPES 1000
-#define SOM_M3L_MAX_RULES 256
+#define SOM_M3L_MAX_RULES 1024
 #define SOM_M3L_MAX_PROPERTIES 64
+#define SOM_M3L_MAX_SUSPECTS 100
+
+// No module is larger than this many metres; beyond it squares lose all meaning. No mass, force,
+// gain or time has that many kilograms, newtons, ...
+#define SOM_M3L_LARGEST 1e9
+#define SOM_M3L_LARGEST_OPTION 1e15
 
 // Elementary steps that all inference of one file may take: a second or so.
 #define SOM_M3L_MAX_STEPS 5000000
+
+// Points of all hulls and convex shapes of one file: a second or so, too.
+#define SOM_M3L_MAX_HULL_POINTS 200000
+
+// A property that may be a misspelt attribute, unless some condition asks for it.
+typedef struct SomM3lSuspect {
+    SomStr name;
+    SomSpan span;
+    SomStr near;
+} SomM3lSuspect;
 
 typedef struct SomM3lReader {
     const SomSyntax *tree;
@@ -30,9 +46,13 @@ typedef struct SomM3lReader {
     SomNameTable type_names;
     SomNameTable rule_names;
     SomNameTable robot_names;
-    bool *type_is_bad; // per type: something was wrong in it
-    bool has_bad_rule; // a connection was left out, so what cannot be mated proves nothing
+    SomNameTable property_names; // for which conditions ask
+    SOM_ARRAY(SomM3lSuspect) suspects;
+    bool *type_is_bad;    // per type: something was wrong in it
+    bool has_bad_rule;    // a connection was left out, so what cannot be mated proves nothing
+    SomNode frame_before; // that of the robot before, 0 if it has none; "..." takes it
     uint64_t steps_left;
+    int hull_points_left;
 } SomM3lReader;
 
 // ---- modules/m3l_value.c: names, attributes and values
@@ -84,16 +104,28 @@ bool som_m3l_read_axis(SomM3lReader *r, SomNode definition, SomVec3 *origin, Som
 void som_m3l_read_option(SomM3lReader *r, SomNode definition, const char *name,
                          SomDimensionName dimension, bool is_positive, double *result);
 
+// Names that stand in an array of structs.
+typedef struct SomM3lNames {
+    const SomStr *first;
+    size_t stride;
+    int count;
+} SomM3lNames;
+
+#define SOM_M3L_NAMES(data, field, count)                                                          \
+    ((SomM3lNames){(count) > 0 ? &(data)->field : NULL, sizeof *(data), (count)})
+
 // "no link is called 'x'", with the nearest name as a fix-it.
 void som_m3l_report_unknown(SomM3lReader *r, SomNode node, const char *what, SomStr name,
-                            const SomStr *names, int count);
+                            SomM3lNames near);
 void som_m3l_report_value(SomM3lReader *r, SomNode node, const char *needs);
-
-// Whether the work of finding near names is worth it: nobody reads the hundredth error.
-bool som_m3l_gives_hints(const SomM3lReader *r);
 
 // Takes steps from those left; false if there are not as many.
 bool som_m3l_spend(SomM3lReader *r, int steps);
+
+// ---- modules/m3l_connector.c: attributes of points, which may have any
+
+void som_m3l_check_properties(SomM3lReader *r, SomNode definition);
+void som_m3l_report_suspects(SomM3lReader *r); // when all conditions are known
 
 // ---- the three kinds of definitions
 

@@ -3,14 +3,15 @@
 
 #include "modules/m3l_reader_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 // Numbers of matings shown when the one asked for is not among them.
 #define SHOWN_INDICES 16
 
-// Near names are looked for among no more modules than this.
-#define HINTED_MODULES 10000
+// In the place of a module that could not be read, so that what names it stays silent.
+#define UNREADABLE (INT_MAX - 1)
 
 typedef struct RobotReader {
     SomM3lReader *r;
@@ -37,24 +38,24 @@ static void read_module(RobotReader *q, SomNode node) {
     SomRobotModule module = {.name = som_m3l_name(r, name_node),
                              .span = som_m3l_span(r, name_node)};
     int type = som_name_table_find(&r->type_names, type_name);
+    int before =
+        som_name_table_add(&q->names, module.name, type >= 0 ? q->modules.count : UNREADABLE);
     if (type < 0 && som_name_table_find(&r->robot_names, type_name) >= 0) {
         som_report(r->diags, SOM_M3L_UNKNOWN_NAME, som_m3l_span(r, type_node),
                    "'%.*s' is a robot, and robots are made of modules", SOM_STR_ARG(type_name));
-        return;
-    }
-    if (type < 0) {
-        som_m3l_report_unknown(r, type_node, "module", type_name, NULL, 0);
-        return;
-    }
-    module.type = &r->m3l->types[type];
-    int before = som_name_table_add(&q->names, module.name, q->modules.count);
-    if (before >= 0) {
+    } else if (type < 0) {
+        som_m3l_report_unknown(r, type_node, "module", type_name,
+                               SOM_M3L_NAMES(r->m3l->types, name, r->m3l->type_count));
+    } else if (before >= 0) {
         som_report(r->diags, SOM_M3L_DEFINED_TWICE, module.span, "two modules are called '%.*s'",
                    SOM_STR_ARG(module.name));
-        som_note(r->diags, q->modules.data[before].span, "the first one is here");
-        return;
+        if (before != UNREADABLE) {
+            som_note(r->diags, q->modules.data[before].span, "the first one is here");
+        }
+    } else {
+        module.type = &r->m3l->types[type];
+        som_array_push(&q->modules, module);
     }
-    som_array_push(&q->modules, module);
 }
 
 static void read_modules(RobotReader *q, SomNode definition) {
@@ -69,16 +70,10 @@ static int find_module(RobotReader *q, SomNode node) {
     SomStr name = som_m3l_name(q->r, node);
     int module = som_name_table_find(&q->names, name);
     if (module >= 0) {
-        return module;
+        return module != UNREADABLE ? module : -1;
     }
-    int count =
-        som_m3l_gives_hints(q->r) && q->modules.count <= HINTED_MODULES ? q->modules.count : 0;
-    SomStr *names = som_alloc(sizeof *names * (size_t)(count + 1));
-    for (int i = 0; i < count; i++) {
-        names[i] = q->modules.data[i].name;
-    }
-    som_m3l_report_unknown(q->r, node, "module of this robot", name, names, count);
-    som_free(names);
+    som_m3l_report_unknown(q->r, node, "module of this robot", name,
+                           SOM_M3L_NAMES(q->modules.data, name, q->modules.count));
     return -1;
 }
 
@@ -103,13 +98,8 @@ static bool read_end(RobotReader *q, SomNode node, int *module, int *connector) 
     SomStr name = som_m3l_name(r, point);
     *connector = som_module_type_find_connector(type, name);
     if (*connector < 0 && !r->type_is_bad[type - r->m3l->types]) {
-        SomStr *names = som_alloc(sizeof *names * (size_t)(type->connector_count + 1));
-        for (int i = 0; i < type->connector_count; i++) {
-            names[i] = type->connectors[i].name;
-        }
-        som_m3l_report_unknown(r, point, "connector of its module", name, names,
-                               type->connector_count);
-        som_free(names);
+        som_m3l_report_unknown(r, point, "connector of its module", name,
+                               SOM_M3L_NAMES(type->connectors, name, type->connector_count));
     }
     return *connector >= 0;
 }
@@ -148,10 +138,9 @@ static void report_index(RobotReader *q, SomNode node, int index, const SomMatin
 static bool choose_mating(RobotReader *q, SomNode node, SomRobotConnection *connection) {
     const SomRobotModule *a = &q->modules.data[connection->a];
     const SomRobotModule *b = &q->modules.data[connection->b];
-    SomMatingChoice choices[SHOWN_INDICES * 8];
-    int max = SHOWN_INDICES * 8;
+    SomMatingChoice choices[SHOWN_INDICES], choice;
     int count = som_m3l_find_matings(q->r->m3l, a->type, connection->connector_a, b->type,
-                                     connection->connector_b, choices, max);
+                                     connection->connector_b, choices, SHOWN_INDICES);
     if (count == 0) {
         bool is_quiet = q->r->has_bad_rule || q->r->type_is_bad[a->type - q->r->m3l->types] ||
                         q->r->type_is_bad[b->type - q->r->m3l->types];
@@ -164,19 +153,15 @@ static bool choose_mating(RobotReader *q, SomNode node, SomRobotConnection *conn
         }
         return false;
     }
-    int choice = 0;
-    int kept = count < max ? count : max;
-    while (connection->is_given && choice < kept && choices[choice].index != connection->index) {
-        choice++;
-    }
-    if (choice == kept) {
+    if (!som_m3l_find_mating(q->r->m3l, a->type, connection->connector_a, b->type,
+                             connection->connector_b, connection->index, &choice)) {
         report_index(q, node, connection->index, choices, count);
         return false;
     }
-    connection->rule = choices[choice].rule;
-    connection->index = choices[choice].index;
-    connection->is_reversed = choices[choice].is_reversed;
-    connection->transform = choices[choice].transform;
+    connection->rule = choice.rule;
+    connection->index = choice.index;
+    connection->is_reversed = choice.is_reversed;
+    connection->transform = choice.transform;
     return true;
 }
 
@@ -311,7 +296,10 @@ static bool read_frame_axis(RobotReader *q, SomNode node, int *module, int *link
     SomStr name = som_m3l_name(r, link_node);
     *link = som_module_type_find_link(type, name);
     if (*link < 0) {
-        som_m3l_report_unknown(r, link_node, "link of its module", name, NULL, 0);
+        if (!r->type_is_bad[type - r->m3l->types]) {
+            som_m3l_report_unknown(r, link_node, "link of its module", name,
+                                   SOM_M3L_NAMES(type->links, name, type->link_count));
+        }
         return false;
     }
     r->unit = type->unit;
@@ -326,6 +314,10 @@ static void read_frame(RobotReader *q, SomNode definition) {
     SomNode items[3];
     int module[3], link[3];
     SomVec3 origin[3], d[3];
+    if (value == 0 && som_syntax_find_child(r->tree, definition, SOM_M3L_REST) != 0) {
+        value = r->frame_before;
+    }
+    r->frame_before = value;
     if (value == 0) {
         return;
     }

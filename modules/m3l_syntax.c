@@ -6,9 +6,10 @@
 #include "language/unit.h"
 
 static const char *const kind_names[] = {
-    "error",  "file",    "definition", "nested",    "attribute", "name",     "tuple",    "range",
-    "domain", "call",    "member",     "reference", "string",    "quantity", "unit",     "negation",
-    "sum",    "product", "or",         "and",       "not",       "group",    "relation", "binding",
+    "error", "file",     "definition", "nested",  "attribute", "name",   "tuple",
+    "range", "domain",   "call",       "member",  "reference", "string", "quantity",
+    "unit",  "negation", "sum",        "product", "or",        "and",    "not",
+    "group", "relation", "binding",    "rest",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == SOM_M3L_KIND_COUNT, "a name per kind");
 
@@ -68,8 +69,7 @@ static void nested(SomParser *p) {
     som_parser_close(p, node, SOM_M3L_NESTED);
 }
 
-// A unit may stand apart from its number ("0.0325 m"), then it comes as words and signs. They are
-// taken only if they spell one together.
+// A unit may stand apart from its number ("0.0325 m"), then it comes as words and signs.
 static void unit_apart(SomParser *p) {
     if (!som_parser_at(p, SOM_TOKEN_WORD) || som_parser_on_new_line(p)) {
         return;
@@ -83,11 +83,16 @@ static void unit_apart(SomParser *p) {
         run.length += next.length;
     }
     const SomUnit *unit = som_unit_match(run);
-    if (unit == NULL) {
+    if (unit == NULL && (is_one_of(som_parser_text(p), connectives) || at_definition(p, 0))) {
         return;
     }
-    const char *end = run.data + unit->text.length;
     SomMark node = som_parser_open(p);
+    if (unit == NULL) { // nothing else can stand behind a number
+        som_parser_error(p, SOM_UNKNOWN_UNIT, "unit '%.*s' is not known",
+                         SOM_STR_ARG(som_parser_text(p)));
+        som_parser_advance(p);
+    }
+    const char *end = run.data + (unit != NULL ? unit->text.length : 0);
     while (!som_parser_at(p, SOM_TOKEN_END) && som_parser_text(p).data < end) {
         som_parser_advance(p);
     }
@@ -326,9 +331,21 @@ static void attribute(SomParser *p) {
     som_parser_close(p, node, SOM_M3L_ATTRIBUTE);
 }
 
+// The three points with which the paper leaves out what two robots have in common.
+static bool at_rest(SomParser *p) {
+    return som_parser_at(p, SOM_TOKEN_DOT_DOT) && som_parser_peek(p, 1) == SOM_TOKEN_DOT;
+}
+
+static void rest(SomParser *p) {
+    SomMark node = som_parser_open(p);
+    som_parser_advance(p);
+    som_parser_advance(p);
+    som_parser_close(p, node, SOM_M3L_REST);
+}
+
 // Between two attributes a comma. One behind the last is allowed: the paper's listings end lines
 // so.
-static void body(SomParser *p) {
+static void body(SomParser *p, bool is_robot) {
     bool needs_comma = false;
     SomLoop loop = {0};
     while (!at_definition(p, 0) && som_parser_next_item(p, &loop)) {
@@ -337,6 +354,10 @@ static void body(SomParser *p) {
             needs_comma = false;
             som_parser_accept(p, SOM_TOKEN_COMMA);
             continue;
+        }
+        if (is_robot && !needs_comma && at_rest(p)) {
+            rest(p);
+            return;
         }
         if (!at_name(p, 0) || at_bare_definition(p)) {
             return;
@@ -352,12 +373,13 @@ static void body(SomParser *p) {
 static void definition(SomParser *p) {
     SomMark node = som_parser_open(p);
     if (som_parser_enter(p)) {
+        bool is_robot = som_parser_at_word(p, "robot");
         som_parser_advance(p); // the keyword
         if (!som_parser_at(p, SOM_TOKEN_COLON)) {
             name(p, "a name");
         }
         som_parser_expect(p, SOM_TOKEN_COLON);
-        body(p);
+        body(p, is_robot);
         som_parser_leave(p);
     }
     som_parser_close(p, node, SOM_M3L_DEFINITION);

@@ -8,7 +8,7 @@
 // Newlines are blanks, also without a backslash before them. The full grammar is in docs/m3l.md.
 //
 //     FILE        DEFINITION*
-//     DEFINITION  keyword [NAME] ":" (NESTED | ATTRIBUTE)*
+//     DEFINITION  keyword [NAME] ":" (NESTED | ATTRIBUTE)* [REST]
 //     NESTED      "(" DEFINITION ")"
 //     ATTRIBUTE   NAME ["=" value or condition]
 //     value       TUPLE RANGE DOMAIN CALL MEMBER REFERENCE STRING QUANTITY NEGATION SUM PRODUCT
@@ -52,6 +52,7 @@ typedef enum SomM3lKind {
     SOM_M3L_GROUP,    // ( condition )
     SOM_M3L_RELATION, // term, coincident or == or !=, term
     SOM_M3L_BINDING,  // REFERENCE NAME: a.point p_a
+    SOM_M3L_REST,     // ... at the end of a robot
     SOM_M3L_KIND_COUNT
 } SomM3lKind;
 

@@ -6,11 +6,10 @@
 
 #include <math.h>
 
-// No module is larger than this many metres; beyond it squares lose all meaning.
-#define LARGEST 1e9
-
-// More errors than this are not shown by any program of ours.
+// More errors than this are not shown by any program of ours, and near names are looked for among
+// no more than this: nobody reads the hundredth hint.
 #define HINTED_ERRORS 20
+#define HINTED_NAMES 10000
 
 SomSpan som_m3l_span(const SomM3lReader *r, SomNode node) {
     return node != 0 ? som_syntax_span(r->tree, node) : (SomSpan){0};
@@ -182,21 +181,27 @@ SomNode som_m3l_value(SomM3lReader *r, SomNode definition, const char *name, boo
 // ---- reports
 
 void som_m3l_report_unknown(SomM3lReader *r, SomNode node, const char *what, SomStr name,
-                            const SomStr *names, int count) {
+                            SomM3lNames near) {
     SomSpan span = som_m3l_span(r, node);
+    bool gives_hint = som_diagnostics_error_count(r->diags) < HINTED_ERRORS &&
+                      near.count <= HINTED_NAMES && span.source1 != 0;
     som_report(r->diags, SOM_M3L_UNKNOWN_NAME, span, "no %s is called '%.*s'", what,
                SOM_STR_ARG(name));
-    int nearest = som_str_find_nearest(name, names, count);
-    if (nearest >= 0 && span.source1 != 0) {
+    if (!gives_hint || near.count == 0) {
+        return;
+    }
+    SomStr *names = som_alloc(sizeof *names * (size_t)near.count);
+    for (int i = 0; i < near.count; i++) {
+        names[i] = *(const SomStr *)((const char *)near.first + (size_t)i * near.stride);
+    }
+    int nearest = som_str_find_nearest(name, names, near.count);
+    if (nearest >= 0) {
         SomText text = {0};
         som_name_print(&text, names[nearest]);
         som_fix(r->diags, span, som_text_str(&text));
         som_text_free(&text);
     }
-}
-
-bool som_m3l_gives_hints(const SomM3lReader *r) {
-    return som_diagnostics_error_count(r->diags) < HINTED_ERRORS;
+    som_free(names);
 }
 
 bool som_m3l_spend(SomM3lReader *r, int steps) {
@@ -384,7 +389,7 @@ bool som_m3l_read_vector(SomM3lReader *r, SomNode value, SomDimensionName dimens
         if (!som_m3l_read_number(r, items[i], dimension, &x[i])) {
             return false;
         }
-        if (!(fabs(x[i]) <= LARGEST)) {
+        if (!(fabs(x[i]) <= SOM_M3L_LARGEST)) {
             som_report(r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(r, items[i]),
                        "this number is too large");
             return false;
@@ -433,14 +438,17 @@ void som_m3l_read_option(SomM3lReader *r, SomNode definition, const char *name,
     if (value == 0 || !som_m3l_read_number(r, value, dimension, &number)) {
         return;
     }
-    if (!(is_positive ? number > 0 : number >= 0) || isinf(number)) {
+    if (!(is_positive ? number > 0 : number >= 0)) {
         som_report(r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(r, value),
                    is_positive ? "'%s' must be a number above zero"
                                : "'%s' must be a number that is not negative",
                    name);
-        return;
+    } else if (number > SOM_M3L_LARGEST_OPTION) {
+        som_report(r->diags, SOM_M3L_OUT_OF_RANGE, som_m3l_span(r, value), "'%s' is too large",
+                   name);
+    } else {
+        *result = number;
     }
-    *result = number;
 }
 
 SomNode som_m3l_require_name(SomM3lReader *r, SomNode definition, SomStr *name) {

@@ -51,7 +51,8 @@ typedef struct SomModuleLink {
     bool has_mass;      // given; else that of the default density
     double friction;    // coefficient of contact; NAN if not given
     double color[4];    // red, green, blue, opacity; all 0 if not given
-    SomStr mesh;        // file of its looks, empty if none
+    SomStr mesh;        // file of its looks, empty if none: a path from the folder of the .m3l file
+                        // that stays in it, metres in the module's frame; opened by who draws
 } SomModuleLink;
 
 typedef struct SomModuleJoint {

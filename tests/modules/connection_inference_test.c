@@ -258,6 +258,90 @@ START_TEST(properties_decide) {
 }
 END_TEST
 
+// Where only marks of a differ, they decide; no two matings are equal, so no order is left to
+// chance.
+START_TEST(marks_of_a_order_matings_that_agree_in_those_of_b) {
+    SomM3l *m3l = som_test_m3l(
+        "t", SOM_STR(PLATE("A", "") "connection r: members=(A a, A b), conditions=(" BIND
+                                    " and x.point coincident y._1 and x.point coincident y._2)"));
+    const SomConnectionRule *rule = &m3l->rules[0];
+    ck_assert_int_eq(rule->mating_count, 4);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(rule->matings[i].matched[0], 1);
+        ck_assert_int_eq(rule->matings[i].matched[1], 2);
+        ck_assert_int_eq(rule->matings[i].matched_a[1], 4 - i);
+    }
+    som_m3l_destroy(m3l);
+}
+END_TEST
+
+#define TWO_GENDERS(name)                                                                          \
+    "module " name ":\n"                                                                           \
+    "point m: (point _1: coords=(1,0,0)) (point _2: coords=(0,1,0)) coords=(0,0,0), connector, "   \
+    "male\n"                                                                                       \
+    "point f: (point _1: coords=(1,0,-2)) (point _2: coords=(0,-1,-2)) coords=(0,0,-2), "          \
+    "connector, male=false\n"                                                                      \
+    "link l: grouping=(m,f), shape=box((0,0,-1),(4,4,2))\n"
+
+static int count_rules(const char *conditions, int *straight, int *other) {
+    SomText text = {0};
+    som_text_printf(&text,
+                    TWO_GENDERS("A") TWO_GENDERS("B") "connection r: members=((A, B) a, (A, B) b), "
+                                                      "conditions=(%s)",
+                    conditions);
+    SomM3l *m3l = som_test_m3l("t", som_text_str(&text));
+    const SomModuleType *a = &m3l->types[0], *b = &m3l->types[1];
+    *straight = som_m3l_find_matings(m3l, a, 0, b, 1, NULL, 0);
+    *other = som_m3l_find_matings(m3l, a, 1, b, 0, NULL, 0);
+    int count = m3l->rule_count;
+    som_m3l_destroy(m3l);
+    som_text_free(&text);
+    return count;
+}
+
+// A male A on a female B and a female A on a male B, though the conditions say that a is male.
+START_TEST(members_that_stand_for_several_modules_mate_both_ways) {
+    int straight, other;
+    ck_assert_int_eq(
+        count_rules(TWO_MARKS " and x.male==true and y.male==false", &straight, &other), 4);
+    ck_assert_int_eq(straight, 1);
+    ck_assert_int_eq(other, 1);
+    // where it makes no difference which is a, one order is enough
+    ck_assert_int_eq(count_rules(TWO_MARKS " and x.male!=y.male", &straight, &other), 3);
+    ck_assert_int_eq(straight, 1);
+    ck_assert_int_eq(other, 1);
+    SomM3l *m3l = som_test_library("gdut");
+    ck_assert_int_eq(m3l->rule_count, 66);
+    som_m3l_destroy(m3l);
+}
+END_TEST
+
+static bool has_note(const char *text, const char *words) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *m3l = som_m3l_read(som_str(text), 0, diags);
+    SomText shown = {0};
+    som_diagnostics_print(diags, 0, &shown);
+    bool is_there =
+        som_diagnostics_has(diags, SOM_M3L_NO_MATING) && strstr(shown.data, words) != NULL;
+    som_text_free(&shown);
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
+    return is_there;
+}
+
+START_TEST(a_rule_without_matings_says_why) {
+    ck_assert(has_note(PLATE("A", "") "connection r: members=(A a, A b), conditions=(" BIND
+                                      " and x._1 coincident y._1 and x._2 coincident y._2)",
+                       "would put one link into the other"));
+    ck_assert(has_note(
+        PLATE("A", "") "module B:\npoint c: (point _1: coords=(1.00002,0,0)) (point _2: "
+                       "coords=(0,1.00002,0)) coords=(0,0,0), connector\nlink l: grouping=(c), "
+                       "shape=box((0,0,-1),(4,4,2))\nconnection r: members=(A a, B b), "
+                       "conditions=(" TWO_MARKS ")",
+        "miss each other by 0.00002 m"));
+}
+END_TEST
+
 START_TEST(work_is_limited) {
     SomText text = {0};
     som_text_add(&text, SOM_STR("module A:\n"));
@@ -300,4 +384,7 @@ SOM_SUITE("modules/connection_inference", mtran_has_72_matings_in_the_published_
           matings_let_the_marks_coincide_and_part_the_links,
           a_rule_of_one_type_with_itself_is_symmetric, smores_faces_offer_four_rolls,
           marks_by_name_or_any_mark, too_few_marks_are_under_determined,
-          angles_of_connectors_are_the_only_rolls, properties_decide, work_is_limited)
+          angles_of_connectors_are_the_only_rolls, properties_decide,
+          marks_of_a_order_matings_that_agree_in_those_of_b,
+          members_that_stand_for_several_modules_mate_both_ways, a_rule_without_matings_says_why,
+          work_is_limited)

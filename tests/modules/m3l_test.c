@@ -8,217 +8,11 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <time.h>
 
 static SomM3l *read_with(const char *text, SomDiagnostics **diags) {
     *diags = som_diagnostics_create();
     return som_m3l_read(som_str(text), 0, *diags);
 }
-
-// ---- the library
-
-START_TEST(the_library_reads_without_complaint) {
-    int types = 0;
-    for (int f = 0; som_test_module_files[f] != NULL; f++) {
-        SomM3l *m3l = som_test_library(som_test_module_files[f]);
-        types += m3l->type_count;
-        for (int i = 0; i < m3l->type_count; i++) {
-            const SomModuleType *type = &m3l->types[i];
-            ck_assert_int_gt(type->connector_count, 0);
-            for (int k = 0; k < type->link_count; k++) {
-                ck_assert(type->links[k].has_mass);
-                ck_assert(som_inertia_is_physical(type->links[k].inertia));
-                ck_assert_int_gt(type->links[k].part_count, 0);
-            }
-            for (int k = 0; k < type->joint_count; k++) {
-                ck_assert_double_gt(type->joints[k].effort, 0);
-                ck_assert_double_gt(type->joints[k].speed, 0);
-                ck_assert(type->joints[k].low <= 0 && type->joints[k].high >= 0);
-            }
-        }
-        som_m3l_destroy(m3l);
-    }
-    ck_assert_int_eq(types, 26);
-}
-END_TEST
-
-START_TEST(figures_of_the_library_are_the_published_ones) {
-    static const struct {
-        const char *file, *type;
-        double mass;
-        int dof;
-    } facts[] = {{"smores", "SMORES", 0.5572924, 4},
-                 {"smores_ep", "SMORES-EP", 0.4386366, 4},
-                 {"atron", "ATRON", 0.8, 1},
-                 {"molecube", "MOLECUBE", 0.65, 1},
-                 {"ckbot", "UBar", 0.14, 1},
-                 {"ckbot", "L7", 0.14, 1},
-                 {"triathlete", "TriATHLETE", 141.8, 24},
-                 {"athlete", "leg", 36.57, 7},
-                 {"gdut", "I", 0.58944 + 1.185, 1},
-                 {"gdut", "t", 0.83222 + 0.98367, 1},
-                 {"gdut", "L", 0.6, 0},
-                 {"tower", "barbell", 1.4, 2}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        SomM3l *m3l = som_test_library(facts[i].file);
-        const SomModuleType *type = som_m3l_find_type(m3l, som_str(facts[i].type));
-        ck_assert_ptr_nonnull(type);
-        ck_assert_double_eq_tol(som_module_type_mass(type), facts[i].mass, 1e-9);
-        ck_assert_int_eq(type->joint_count, facts[i].dof);
-        som_m3l_destroy(m3l);
-    }
-}
-END_TEST
-
-START_TEST(two_docked_triathletes_have_the_hips_of_an_athlete) {
-    SomM3l *m3l = som_test_library("triathlete");
-    const SomModuleType *tri = som_m3l_find_type(m3l, SOM_STR("TriATHLETE"));
-    const SomModuleType *pallet = som_m3l_find_type(m3l, SOM_STR("pallet"));
-    static const char *const sides[] = {"east", "west"};
-    int angles_seen = 0;
-    for (int s = 0; s < 2; s++) {
-        SomMatingChoice choice;
-        int port = som_module_type_find_connector(pallet, som_str(sides[s]));
-        ck_assert_int_eq(som_m3l_find_matings(m3l, pallet, port, tri, 0, &choice, 1), 1);
-        ck_assert(choice.is_reversed);
-        for (int limb = 1; limb <= 3; limb++) {
-            SomText name = {0};
-            som_text_printf(&name, "limb%d_hip_yaw", limb);
-            int joint = som_module_type_find_joint(tri, som_text_str(&name), NULL);
-            SomVec3 hip = som_pose_apply(choice.transform, tri->joints[joint].frame.position);
-            ck_assert_double_eq_tol(sqrt(hip.x * hip.x + hip.y * hip.y), 1.15, 1e-6);
-            ck_assert_double_eq_tol(hip.z, 0.106, 1e-9);
-            double sixths = som_atan2(hip.y, hip.x) / (SOM_PI / 3);
-            ck_assert_double_eq_tol(sixths, round(sixths), 1e-5);
-            angles_seen |= 1 << (((int)round(sixths) + 6) % 6);
-            som_text_free(&name);
-        }
-    }
-    ck_assert_int_eq(angles_seen, 63);
-    som_m3l_destroy(m3l);
-}
-END_TEST
-
-// An inverted T is mated by its output; both installations and four angles are there.
-START_TEST(lettered_modules_mate_either_way_round) {
-    SomM3l *m3l = som_test_library("gdut");
-    const SomModuleType *i = som_m3l_find_type(m3l, SOM_STR("I"));
-    const SomModuleType *t = som_m3l_find_type(m3l, SOM_STR("T"));
-    const SomModuleType *small = som_m3l_find_type(m3l, SOM_STR("t"));
-    const SomModuleType *adapter = som_m3l_find_type(m3l, SOM_STR("A"));
-    int out = som_module_type_find_connector(i, SOM_STR("out"));
-    int t_in = som_module_type_find_connector(t, SOM_STR("in"));
-    int t_out = som_module_type_find_connector(t, SOM_STR("out"));
-    SomMatingChoice choices[8];
-    ck_assert_int_eq(som_m3l_find_matings(m3l, i, out, t, t_in, choices, 8), 4);
-    // upright, angle 0: T continues along y from the output of I
-    for (int k = 0; k < 4; k++) {
-        if (choices[k].roll == 0) {
-            SomVec3 p = choices[k].transform.position;
-            ck_assert_double_eq_tol(p.y, 0.0432 + 0.1466, 1e-12);
-            ck_assert_double_lt(
-                som_rotation_distance(choices[k].transform.rotation, som_mat3_identity()), 1e-12);
-        }
-    }
-    ck_assert_int_eq(som_m3l_find_matings(m3l, i, out, t, t_out, choices, 8), 4);
-    for (int k = 0; k < 4; k++) {
-        if (choices[k].roll == 0) { // inverted: turned about z
-            SomMat3 back = som_rotation_z(SOM_PI);
-            ck_assert_double_lt(som_rotation_distance(choices[k].transform.rotation, back), 1e-12);
-            ck_assert_double_eq_tol(choices[k].transform.position.y, 0.0432 + 0.0934, 1e-12);
-        }
-    }
-    // large on small only with an adapter
-    ck_assert_int_eq(som_m3l_find_matings(m3l, t, t_out, small, 0, choices, 8), 0);
-    ck_assert_int_eq(som_m3l_find_matings(m3l, adapter, 1, small, 0, choices, 8), 4);
-    som_m3l_destroy(m3l);
-}
-END_TEST
-
-// ---- robots
-
-START_TEST(both_quadrupeds_choose_the_published_matings) {
-    static const int expected[2][10] = {{17, 17, 17, 25, 3, 17, 17, 17, 9, 35},
-                                        {17, 17, 19, 9, 35, 19, 17, 17, 25, 3}};
-    static const char *const names[] = {"quadruped", "equivalent_quadruped"};
-    SomM3l *m3l = som_test_m3l("mtran", som_test_source("tests/modules/data/mtran.m3l"));
-    for (int n = 0; n < 2; n++) {
-        const SomRobot *robot = som_m3l_find_robot(m3l, som_str(names[n]));
-        ck_assert_int_eq(robot->module_count, 9);
-        ck_assert_int_eq(robot->connection_count, 10);
-        for (int i = 0; i < 10; i++) {
-            ck_assert_int_eq(robot->connections[i].index, expected[n][i]);
-        }
-        ck_assert(robot->has_frame);
-        ck_assert(som_str_equal(robot->modules[robot->frame_module].name, SOM_STR("m5")));
-        ck_assert_double_eq(robot->frame.position.x, 1);
-    }
-    som_m3l_destroy(m3l);
-}
-END_TEST
-
-// Poses at zero joints in the frame of m5, by walking the connections until nothing is new.
-START_TEST(the_loops_of_both_quadrupeds_close) {
-    static const double z_of_first[2] = {-2, 2};
-    SomM3l *m3l = som_test_m3l("mtran", som_test_source("tests/modules/data/mtran.m3l"));
-    for (int n = 0; n < 2; n++) {
-        const SomRobot *robot = &m3l->robots[n];
-        SomPose pose[9];
-        bool is_placed[9] = {false};
-        pose[4] = som_pose_identity();
-        is_placed[4] = true;
-        for (int round = 0; round < 9; round++) {
-            for (int i = 0; i < robot->connection_count; i++) {
-                const SomRobotConnection *c = &robot->connections[i];
-                if (is_placed[c->a] && !is_placed[c->b]) {
-                    pose[c->b] = som_pose_compose(pose[c->a], c->transform);
-                } else if (is_placed[c->b] && !is_placed[c->a]) {
-                    pose[c->a] = som_pose_compose(pose[c->b], som_pose_invert(c->transform));
-                }
-                is_placed[c->a] = is_placed[c->b] = is_placed[c->a] || is_placed[c->b];
-            }
-        }
-        for (int i = 0; i < robot->connection_count; i++) {
-            const SomRobotConnection *c = &robot->connections[i];
-            SomPose there = som_pose_compose(pose[c->a], c->transform);
-            ck_assert_double_lt(som_pose_distance(there, pose[c->b]), 1e-9);
-        }
-        for (int k = 0; k < 4; k++) {
-            ck_assert_double_eq_tol(pose[k].position.x, 6 - 4 * k, 1e-12);
-            ck_assert_double_eq_tol(pose[k].position.z, z_of_first[n], 1e-12);
-            ck_assert_double_eq_tol(pose[k + 5].position.z, -z_of_first[n], 1e-12);
-        }
-    }
-    som_m3l_destroy(m3l);
-}
-END_TEST
-
-START_TEST(a_robot_of_ten_thousand_modules_reads_within_a_second) {
-    SomText text = {0};
-    som_text_add(&text, som_test_source("tests/modules/data/mtran.m3l"));
-    som_text_add(&text, SOM_STR("\nrobot long_one: modules=(MTRAN m0"));
-    for (int i = 1; i < 10000; i++) {
-        som_text_printf(&text, ",\nMTRAN m%d", i);
-    }
-    som_text_add(&text, SOM_STR("), connections=((m0.c2,m1.c5)"));
-    for (int i = 1; i < 9999; i++) {
-        som_text_printf(&text, ",\n(m%d.c2,m%d.c5%s)", i, i + 1, i % 2 ? ",19" : "");
-    }
-    som_text_add(&text, SOM_STR(")\n"));
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    SomM3l *m3l = som_test_m3l("long", som_text_str(&text));
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    const SomRobot *robot = som_m3l_find_robot(m3l, SOM_STR("long_one"));
-    ck_assert_int_eq(robot->module_count, 10000);
-    ck_assert_int_eq(robot->connection_count, 9999);
-    double seconds =
-        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-    ck_assert_double_lt(seconds, 1);
-    som_m3l_destroy(m3l);
-    som_text_free(&text);
-}
-END_TEST
 
 // ---- values
 
@@ -270,6 +64,101 @@ START_TEST(masses_are_computed_from_shapes) {
     ck_assert_double_eq_tol(links[2].inertia.center.x, 0.25, 1e-12);
     ck_assert(!links[2].has_mass);
     som_m3l_destroy(m3l);
+}
+END_TEST
+
+// Reads, and says which codes of the list were reported how often.
+static int count_of(const char *text, SomCode code) {
+    SomDiagnostics *diags;
+    SomM3l *m3l = read_with(text, &diags);
+    int total, count = 0;
+    const SomDiagnostic *all = som_diagnostics_get(diags, &total);
+    for (int i = 0; i < total; i++) {
+        count += all[i].code == code;
+    }
+    ck_assert_int_eq(count, total); // nothing else
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
+    return count;
+}
+
+START_TEST(numbers_have_limits) {
+    static const char *const wrong[] = {"mass=1e16",
+                                        "mass=inf",
+                                        "density=1e300",
+                                        "friction=1e300",
+                                        "inertia=(1e300,1e300,1e300)",
+                                        "com=(1e10,0,0)",
+                                        "color=(1,1,1.1)"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "module M:\nlink a: shape=sphere((0,0,0),1), %s", wrong[i]);
+        SomCode code =
+            strstr(wrong[i], "inertia") ? SOM_M3L_IMPOSSIBLE_INERTIA : SOM_M3L_OUT_OF_RANGE;
+        ck_assert_msg(count_of(text.data, code) == 1, "%s", wrong[i]);
+        som_text_free(&text);
+    }
+    static const struct {
+        const char *range;
+        SomCode code;
+    } ranges[] = {{"[inf,inf]", SOM_M3L_RANGE_REVERSED},
+                  {"[-inf,-inf]", SOM_M3L_RANGE_REVERSED},
+                  {"[1,0]", SOM_M3L_RANGE_REVERSED},
+                  {"[-1e10,0]", SOM_M3L_OUT_OF_RANGE},
+                  {"[0,1e300]", SOM_M3L_OUT_OF_RANGE}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        SomText text = {0};
+        som_text_printf(&text,
+                        "module M:\nlink a: mass=1\nlink b: mass=1\njoint j: type=revolute, "
+                        "value=%s, pair=((a,(axis: origin=(0,0,0),direction=(0,0,1))),"
+                        "(b,(axis: origin=(0,0,0),direction=(0,0,-1))))",
+                        ranges[i].range);
+        ck_assert_msg(count_of(text.data, ranges[i].code) == 1, "%s", ranges[i].range);
+        som_text_free(&text);
+    }
+}
+END_TEST
+
+START_TEST(points_of_hulls_may_be_coordinates) {
+    SomM3l *m3l = som_test_m3l("t", SOM_STR("module M: unit=2\npoint p: coords=(0,0,1)\n"
+                                            "link a: hull=convex(p, (0,0,0), (1,0,0), (0,1,0))"));
+    const SomModuleLink *link = &m3l->types[0].links[0];
+    ck_assert_int_eq(link->hull_count, 4);
+    ck_assert_double_eq(link->hull[2].x, 2);
+    ck_assert_double_eq_tol(link->inertia.mass, 1000 * 8.0 / 6, 1e-9);
+    som_m3l_destroy(m3l);
+}
+END_TEST
+
+START_TEST(a_connector_may_say_that_it_is_none) {
+    SomM3l *m3l = som_test_m3l("t", SOM_STR("module M:\npoint p: coords=(0,0,1), connector=false\n"
+                                            "point q: coords=(0,0,1), connector=true\n"
+                                            "link a: grouping=(q), mass=1"));
+    ck_assert_int_eq(m3l->types[0].connector_count, 1);
+    ck_assert(som_str_equal(m3l->types[0].connectors[0].name, SOM_STR("q")));
+    som_m3l_destroy(m3l);
+    ck_assert_int_eq(count_of("module M:\npoint p: coords=(0,0,1), connector=3\nlink a: mass=1",
+                              SOM_M3L_WRONG_VALUE),
+                     1);
+}
+END_TEST
+
+START_TEST(meshes_stay_in_the_folder) {
+    static const struct {
+        const char *path;
+        bool is_inside;
+    } cases[] = {
+        {"a.stl", true},    {"meshes/a..b/c.stl", true}, {"./a.stl", true},      {"", false},
+        {"/a.stl", false},  {"../a.stl", false},         {"a/../../b", false},   {"a/..", false},
+        {"a//b", false},    {"c:a.stl", false},          {"..\\\\a.stl", false}, {"a/", false},
+        {"file://a", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "module M:\nlink a: mass=1, mesh=\"%s\"", cases[i].path);
+        int wrong = count_of(text.data, SOM_M3L_MESH_OUTSIDE);
+        ck_assert_msg(wrong == !cases[i].is_inside, "%s", cases[i].path);
+        som_text_free(&text);
+    }
 }
 END_TEST
 
@@ -337,12 +226,62 @@ START_TEST(one_error_does_not_cause_others) {
 }
 END_TEST
 
-START_TEST(robots_made_of_robots_end_in_a_diagnostic) {
-    SomDiagnostics *diags;
-    SomM3l *m3l = read_with("robot a: modules=(b m)\nrobot b: modules=(a m, b n)", &diags);
-    ck_assert_int_eq(som_diagnostics_error_count(diags), 3);
-    som_m3l_destroy(m3l);
-    som_diagnostics_destroy(diags);
+// A member that could not be read explains what seems to be missing.
+START_TEST(what_a_syntax_error_hides_is_not_missed) {
+    static const char *const texts[] = {
+        "module M:\nlink a: mass=1\nlink b: mass=(1\n", "module M:\npoint p: coords=(0,0,0\n",
+        "module M:\npoint p: (point _1: coords=(1,0,0)) (point _2: coords=(0,1,0 furlong)) "
+        "coords=(0,0,0), connector\nlink a: grouping=(p), shape=box((0,0,1),(1,1,2))\n",
+        "module M:\npoint p: (point _1: coords=(1,0,0)) (point _2: coords=(0,1,0)) "
+        "coords=(0,0,0), connector\nlink a: grouping=(p), shape=boxx((0,0,1),(1,1,2))\n",
+        "robot r: modules=(M a, M b), connections=((a.c, b.c))"};
+    static const int errors[] = {1, 1, 1, 1, 2};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        SomDiagnostics *diags;
+        SomM3l *m3l = read_with(texts[i], &diags);
+        int count;
+        som_diagnostics_get(diags, &count);
+        ck_assert_msg(som_diagnostics_error_count(diags) == errors[i], "%s", texts[i]);
+        ck_assert_int_eq(som_diagnostics_warning_count(diags), 0);
+        som_m3l_destroy(m3l);
+        som_diagnostics_destroy(diags);
+    }
+}
+END_TEST
+
+// A short text can ask for a hull of many points again and again.
+START_TEST(hulls_are_limited) {
+    SomText text = {0};
+    som_text_add(&text, SOM_STR("module M:\npoint p: "));
+    for (int i = 0; i < 1000; i++) {
+        som_text_printf(&text, "(point _%d: coords=(cos(%d),sin(%d),cos(%d)))", i, i, 2 * i, 3 * i);
+    }
+    som_text_add(&text, SOM_STR("coords=(0,0,0)\nlink a: shape=(sphere((0,0,0),1)"));
+    for (int i = 0; i < 250; i++) {
+        som_text_add(&text, SOM_STR(",convex(p.point)"));
+    }
+    som_text_add(&text, SOM_STR(")"));
+    ck_assert_int_eq(count_of(text.data, SOM_M3L_TOO_MUCH), 1);
+    som_text_free(&text);
+}
+END_TEST
+
+#define RULE(condition)                                                                            \
+    "link a: grouping=(p), shape=box((0,0,-1),(2,2,2))\nconnection c: members=(M a, M b), "        \
+    "conditions=(a.point x coincident b.point y and x._1 coincident y._1 and "                     \
+    "x._2 coincident y.point and " condition ")"
+#define POINT(more)                                                                                \
+    "module M:\npoint p: (point _1: coords=(1,0,0)) (point _2: coords=(0,1,0)) "                   \
+    "(point _3: coords=(0,-1,0)) coords=(0,0,0), connector, " more "\n"
+
+START_TEST(misspelt_attributes_of_points_are_told) {
+    ck_assert_int_eq(
+        count_of(POINT("tenson=3N, angle=2, size=1") RULE("x.size==1"), SOM_M3L_UNUSED_PROPERTY),
+        2);
+    ck_assert_int_eq(count_of(POINT("angle=2, size=1") RULE("x.angle==2"), SOM_M3L_UNUSED_PROPERTY),
+                     0);
+    ck_assert_int_eq(count_of(POINT("size=1, size=2") RULE("x.size==1"), SOM_M3L_ATTRIBUTE_TWICE),
+                     1);
 }
 END_TEST
 
@@ -364,12 +303,9 @@ START_TEST(every_example_of_the_page_reads_without_complaint) {
 }
 END_TEST
 
-SOM_SUITE("modules/m3l", the_library_reads_without_complaint,
-          figures_of_the_library_are_the_published_ones,
-          two_docked_triathletes_have_the_hips_of_an_athlete,
-          lettered_modules_mate_either_way_round, both_quadrupeds_choose_the_published_matings,
-          the_loops_of_both_quadrupeds_close, a_robot_of_ten_thousand_modules_reads_within_a_second,
-          units_and_arithmetic, masses_are_computed_from_shapes,
-          everything_wrong_is_reported_in_one_pass, axes_that_are_not_opposite_are_told_by_how_much,
-          one_error_does_not_cause_others, robots_made_of_robots_end_in_a_diagnostic,
-          every_example_of_the_page_reads_without_complaint)
+SOM_SUITE("modules/m3l", units_and_arithmetic, masses_are_computed_from_shapes, numbers_have_limits,
+          points_of_hulls_may_be_coordinates, a_connector_may_say_that_it_is_none,
+          meshes_stay_in_the_folder, everything_wrong_is_reported_in_one_pass,
+          axes_that_are_not_opposite_are_told_by_how_much, one_error_does_not_cause_others,
+          what_a_syntax_error_hides_is_not_missed, hulls_are_limited,
+          misspelt_attributes_of_points_are_told, every_example_of_the_page_reads_without_complaint)

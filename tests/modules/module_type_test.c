@@ -79,18 +79,87 @@ START_TEST(smores_agrees_with_the_explicit_matrices) {
 }
 END_TEST
 
+// Frames of the faces 0 to 3 as the lab writes them, x out of the face, for joint values in the
+// lab's order: front, left, right, bend.
+static SomPose lab_face(int face, const double *a) {
+    SomPose out = shifted(0.05, 0, 0);
+    SomPose rear = turned(som_rotation_x(a[3]));
+    SomPose turns[4] = {
+        som_pose_compose(turned(som_rotation_y(a[0])), turned(som_rotation_z(-SOM_PI / 2))),
+        som_pose_compose(rear, turned(som_rotation_x(a[1]))),
+        som_pose_compose(
+            rear, som_pose_compose(turned(som_rotation_x(a[2])), turned(som_rotation_z(SOM_PI)))),
+        som_pose_compose(rear, turned(som_rotation_z(SOM_PI / 2)))};
+    return som_pose_compose(turns[face], out);
+}
+
+// The pose of frame `lab` of a module whose root is at `root`.
+static SomPose lab_pose(const SomModuleType *type, const SomPose *links, SomPose root) {
+    const SomModuleFrame *frame = &type->frames[som_module_type_find_frame(type, SOM_STR("lab"))];
+    return som_pose_compose(root, som_pose_compose(links[frame->link], frame->pose));
+}
+
+// M2 = M1 K(f1) Rz(180) Rx(roll) K(f2)^-1 for all matings, at random joint values of both modules.
 START_TEST(smores_mates_as_the_lab_does) {
     SomM3l *m3l = som_test_library("smores");
     const SomConnectionRule *rule = &m3l->rules[0];
-    for (int i = 0; i < rule->mating_count; i++) {
-        const SomMating *mating = &rule->matings[i];
-        double r = mating->roll;
-        SomPose w = {{{{-1, 0, 0}, {0, -cos(r), sin(r)}, {0, sin(r), cos(r)}}}, {0, 0, 0}};
-        SomPose m2 = som_pose_compose(
-            rule->a->connectors[mating->a].frame,
-            som_pose_compose(w, som_pose_invert(rule->b->connectors[mating->b].frame)));
-        ck_assert_double_lt(difference(m2, mating->transform), 1e-12);
+    const SomModuleType *type = rule->a;
+    SomTestRandom random = {7};
+    double worst = 0;
+    ck_assert_int_eq(rule->mating_count, 64);
+    for (int n = 0; n < 20 * rule->mating_count; n++) {
+        const SomMating *mating = &rule->matings[n % rule->mating_count];
+        double q[2][4];
+        SomPose links[2][SOM_MAX_MODULE_LINKS];
+        for (int i = 0; i < 8; i++) {
+            q[i / 4][i % 4] = som_test_uniform(&random, -1.5, 1.5);
+        }
+        som_module_type_place(type, q[0], links[0]);
+        som_module_type_place(type, q[1], links[1]);
+        SomPose root = {som_rotation_y(0.4), {1, 2, 3}};
+        SomPose link_of_b = som_pose_compose(
+            som_pose_compose(root, links[0][type->connectors[mating->a].link]), mating->transform);
+        SomPose root_of_b = som_pose_compose(
+            link_of_b, som_pose_invert(links[1][type->connectors[mating->b].link]));
+        SomPose w =
+            som_pose_compose(turned(som_rotation_z(SOM_PI)), turned(som_rotation_x(mating->roll)));
+        SomPose wanted =
+            som_pose_compose(som_pose_compose(lab_pose(type, links[0], root),
+                                              som_pose_compose(lab_face(mating->a, q[0]), w)),
+                             som_pose_invert(lab_face(mating->b, q[1])));
+        worst = fmax(worst, difference(lab_pose(type, links[1], root_of_b), wanted));
     }
+    ck_assert_double_lt(worst, 1e-12);
+    som_m3l_destroy(m3l);
+}
+END_TEST
+
+START_TEST(smores_has_the_names_signs_and_order_of_the_lab) {
+    static const char *const joints[4] = {"front", "left", "right", "bend"};
+    static const char *const faces[4][2] = {
+        {"T", "front"}, {"L", "left"}, {"R", "right"}, {"B", "back"}};
+    static const struct {
+        const char *alias, *joint;
+    } turned_round[] = {{"tilt", "bend"}, {"pan", "front"}};
+    SomM3l *m3l = som_test_library("smores");
+    const SomModuleType *type = &m3l->types[0];
+    SomAlias alias;
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(som_module_type_find_joint(type, som_str(joints[i]), &alias), i);
+        ck_assert(alias.sign == 1 && alias.zero == 0);
+        ck_assert_int_eq(som_module_type_find_connector(type, som_str(faces[i][0])), i);
+        ck_assert_int_eq(som_module_type_find_connector(type, som_str(faces[i][1])), i);
+    }
+    for (int i = 0; i < 2; i++) { // as in VSPARC and in SMORES-EP
+        int joint = som_module_type_find_joint(type, som_str(turned_round[i].alias), &alias);
+        ck_assert(alias.sign == -1 && alias.zero == 0);
+        ck_assert_int_eq(joint,
+                         som_module_type_find_joint(type, som_str(turned_round[i].joint), NULL));
+    }
+    const SomModuleFrame *lab = &type->frames[som_module_type_find_frame(type, SOM_STR("lab"))];
+    ck_assert_int_eq(lab->link, som_module_type_find_link(type, SOM_STR("CircuitHolder")));
+    ck_assert_int_eq(lab->link, type->root);
+    ck_assert_double_eq(difference(lab->pose, som_pose_identity()), 0);
     som_m3l_destroy(m3l);
 }
 END_TEST
@@ -361,7 +430,8 @@ START_TEST(a_closed_chain_has_one_closure) {
 END_TEST
 
 SOM_SUITE("modules/module_type", smores_agrees_with_the_explicit_matrices,
-          smores_mates_as_the_lab_does, smores_ep_agrees_with_the_explicit_chain,
-          roombots_agrees_with_its_dh_parameters, aliases_have_their_own_sign_and_zero,
-          every_type_of_the_library_becomes_a_linkage, links_that_no_joint_joins_are_apart,
-          a_joint_may_be_turned_round_by_the_root, a_closed_chain_has_one_closure)
+          smores_mates_as_the_lab_does, smores_has_the_names_signs_and_order_of_the_lab,
+          smores_ep_agrees_with_the_explicit_chain, roombots_agrees_with_its_dh_parameters,
+          aliases_have_their_own_sign_and_zero, every_type_of_the_library_becomes_a_linkage,
+          links_that_no_joint_joins_are_apart, a_joint_may_be_turned_round_by_the_root,
+          a_closed_chain_has_one_closure)
