@@ -155,20 +155,46 @@ static SomJointId add_joint(const SomModuleJoint *joint, SomLinkage *linkage, So
     return id;
 }
 
-bool som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
-                                    SomSublinkageId sublinkage, SomStr prefix, SomPose pose,
-                                    SomLinkId *links, SomJointId *joints, SomDiagnostics *diags) {
-    SomLinkId ids[SOM_MAX_MODULE_LINKS];
+// Tree joints outwards from the first link, those of the root in their own order.
+static bool add_tree_joints(const SomModuleType *type, SomLinkage *linkage, SomStr prefix,
+                            int first, const SomLinkId *ids, SomJointId *joints,
+                            SomDiagnostics *diags) {
     bool is_placed[SOM_MAX_MODULE_LINKS] = {false};
+    is_placed[first] = true;
+    for (int added = 0; added < type->tree_joint_count;) {
+        for (int i = 0; i < type->tree_joint_count; i++) {
+            int j = type->joint_order[i];
+            const SomModuleJoint *joint = &type->joints[j];
+            if (is_placed[joint->parent] == is_placed[joint->child]) {
+                continue; // not yet reached, or done
+            }
+            bool is_turned = !is_placed[joint->parent];
+            joints[j] = add_joint(joint, linkage, prefix, ids, is_turned, diags);
+            if (joints[j].index1 == 0) {
+                return false;
+            }
+            som_linkage_make_tree(linkage, joints[j], diags);
+            is_placed[joint->parent] = is_placed[joint->child] = true;
+            added++;
+        }
+    }
+    return true;
+}
+
+bool som_module_type_add_to_linkage_at(const SomModuleType *type, SomLinkage *linkage,
+                                       SomSublinkageId sublinkage, SomStr prefix, int first,
+                                       SomPose pose, SomLinkId *links, SomJointId *joints,
+                                       SomDiagnostics *diags) {
+    SomLinkId ids[SOM_MAX_MODULE_LINKS];
     assert(type->link_count <= SOM_MAX_MODULE_LINKS);
-    // the root link first: it becomes the ground of an empty sub-linkage, and the others are given
-    // where they are seen from it
+    // the first link becomes the ground of an empty sub-linkage, and the others are given where
+    // they are seen from it
     if (sublinkage.index1 == 0) {
         sublinkage = som_linkage_top(linkage);
     }
     bool is_first = som_linkage_get_sublinkage(linkage, sublinkage).ground.index1 == 0;
     for (int n = 0; n < type->link_count; n++) {
-        int i = n == 0 ? type->root : n <= type->root ? n - 1 : n;
+        int i = n == 0 ? first : n <= first ? n - 1 : n;
         SomLinkDef def = {.sublinkage = sublinkage,
                           .name = type->links[i].name,
                           .pose = n == 0 || !is_first ? pose : som_pose_identity()};
@@ -177,38 +203,28 @@ bool som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linka
             return false;
         }
     }
-    for (int j = 0; joints != NULL && j < type->joint_count; j++) {
-        joints[j] = (SomJointId){0};
-    }
-    if (type->link_count > 0) {
-        is_placed[type->root] = true;
-    }
-    for (int i = 0; i < type->tree_joint_count; i++) {
-        int j = type->joint_order[i];
-        const SomModuleJoint *joint = &type->joints[j];
-        SomJointId id = add_joint(joint, linkage, prefix, ids, !is_placed[joint->parent], diags);
-        if (id.index1 == 0) {
-            return false;
-        }
-        som_linkage_make_tree(linkage, id, diags);
-        is_placed[joint->parent] = is_placed[joint->child] = true;
-        if (joints != NULL) {
-            joints[j] = id;
-        }
-    }
-    for (int j = 0; j < type->joint_count; j++) {
+    SomJointId *added = som_alloc(sizeof *added * (size_t)(type->joint_count + 1));
+    bool is_good =
+        type->link_count == 0 || add_tree_joints(type, linkage, prefix, first, ids, added, diags);
+    for (int j = 0; is_good && j < type->joint_count; j++) {
         if (!type->joints[j].is_tree) {
-            SomJointId id = add_joint(&type->joints[j], linkage, prefix, ids, false, diags);
-            if (id.index1 == 0) {
-                return false;
-            }
-            if (joints != NULL) {
-                joints[j] = id;
-            }
+            added[j] = add_joint(&type->joints[j], linkage, prefix, ids, false, diags);
+            is_good = added[j].index1 != 0;
         }
     }
-    for (int i = 0; links != NULL && i < type->link_count; i++) {
+    for (int j = 0; joints != NULL && j < type->joint_count; j++) {
+        joints[j] = added[j];
+    }
+    for (int i = 0; links != NULL && is_good && i < type->link_count; i++) {
         links[i] = ids[i];
     }
-    return true;
+    som_free(added);
+    return is_good;
+}
+
+bool som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
+                                    SomSublinkageId sublinkage, SomStr prefix, SomPose pose,
+                                    SomLinkId *links, SomJointId *joints, SomDiagnostics *diags) {
+    return som_module_type_add_to_linkage_at(type, linkage, sublinkage, prefix, type->root, pose,
+                                             links, joints, diags);
 }

@@ -181,6 +181,11 @@ double som_module_link_extent(const SomModuleLink *link, SomVec3 direction);
 bool som_module_type_add_to_linkage(const SomModuleType *type, SomLinkage *linkage,
                                     SomSublinkageId sublinkage, SomStr prefix, SomPose pose,
                                     SomLinkId *links, SomJointId *joints, SomDiagnostics *diags);
+// The same with another link first, from which the others hang; it is at `pose`.
+bool som_module_type_add_to_linkage_at(const SomModuleType *type, SomLinkage *linkage,
+                                       SomSublinkageId sublinkage, SomStr prefix, int first,
+                                       SomPose pose, SomLinkId *links, SomJointId *joints,
+                                       SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what was collected to a configuration: checks, order, the tree from the base, poses.
+
+#include "base/number.h"
+#include "compose/builder_internal.h"
+#include "compose/loops.h"
+#include "space/trigonometry.h"
+
+#include <assert.h>
+#include <math.h>
+
+// Longest lists and most reports about parts that are apart.
+#define SHOWN_PARTS 6
+#define SHOWN_ISLANDS 20
+
+// No position is farther, in metres.
+#define FARTHEST 1e6
+
+// ---- what is too much or has one name
+
+static void check_size(SomBuilder *b) {
+    const SomPart *whole = &b->parts.data[0];
+    if (b->is_too_large || b->is_too_deep) {
+        som_report(b->diags, SOM_DESIGN_TOO_LARGE, whole->span, "'%.*s' has more than %d %s",
+                   SOM_STR_ARG(whole->config),
+                   b->is_too_deep                       ? SOM_MAX_PART_DEPTH
+                   : b->modules.count > SOM_MAX_MODULES ? SOM_MAX_MODULES
+                                                        : SOM_MAX_PARTS,
+                   b->is_too_deep                       ? "parts inside one another"
+                   : b->modules.count > SOM_MAX_MODULES ? "modules"
+                                                        : "parts");
+    } else if (b->modules.count == 0) {
+        som_report(b->diags, SOM_DESIGN_EMPTY, whole->span, "'%.*s' has no modules",
+                   SOM_STR_ARG(whole->config));
+    }
+}
+
+static void report_taken(SomBuilder *b, const char *kind, SomStr name, SomSpan span,
+                         SomSpan first) {
+    if (som_builder_is_new(b, SOM_NAME_TAKEN, span)) {
+        som_report(b->diags, SOM_NAME_TAKEN, span, "two %s are called '%.*s'", kind,
+                   SOM_STR_ARG(name));
+        som_note(b->diags, first, "the first one is here");
+    }
+}
+
+static void check_names(SomBuilder *b) {
+    for (int i = 1; i < b->parts.count; i++) {
+        const SomPart *part = &b->parts.data[i];
+        int first = som_name_map_add(&b->paths.parts, 0, part->path, i);
+        if (first >= 0) {
+            report_taken(b, "parts", part->path, part->span, b->parts.data[first].span);
+        }
+    }
+    for (int i = 0; i < b->poses.count; i++) {
+        const SomNamedPose *pose = &b->poses.data[i];
+        int first = som_name_map_find(&b->paths.poses, 0, pose->path);
+        if (first != i) {
+            report_taken(b, "poses", pose->path, pose->span, b->poses.data[first].span);
+        }
+    }
+}
+
+// ---- islands
+
+static int find_island(int *island, int module) {
+    while (island[module] != module) {
+        island[module] = island[island[module]];
+        module = island[module];
+    }
+    return module;
+}
+
+// The island that all modules of a part are on; -1 if they are on several, or there are none.
+static int island_of(const SomBuilder *b, const int *island, int part) {
+    const SomPart *p = &b->parts.data[part];
+    for (int i = 1; i < p->module_count; i++) {
+        if (island[p->first_module + i] != island[p->first_module]) {
+            return -1;
+        }
+    }
+    return p->module_count > 0 ? island[p->first_module] : -1;
+}
+
+// The largest parts that are wholly on an island: "'legs[1]', 'tail' and 3 more". Returns how many;
+// the first one goes to `first`.
+static int print_island(const SomBuilder *b, const int *island_parts, int on, SomText *out,
+                        int *first) {
+    int shown = 0;
+    *first = 0;
+    for (int i = 1; i < b->parts.count;) {
+        if (island_parts[i] != on) {
+            i = island_parts[i] >= 0 ? b->parts.data[i].end_part : i + 1;
+            continue;
+        }
+        *first = shown == 0 ? i : *first;
+        if (shown++ < SHOWN_PARTS) {
+            som_text_printf(out, "%s'%.*s'", shown > 1 ? ", " : "",
+                            SOM_STR_ARG(b->parts.data[i].path));
+        }
+        i = b->parts.data[i].end_part;
+    }
+    if (shown > SHOWN_PARTS) {
+        som_text_printf(out, " and %d more", shown - SHOWN_PARTS);
+    }
+    return shown;
+}
+
+static void report_islands(SomBuilder *b, const int *island) {
+    int *island_parts = som_alloc(sizeof *island_parts * (size_t)b->parts.count);
+    for (int i = 0; i < b->parts.count; i++) {
+        island_parts[i] = island_of(b, island, i);
+    }
+    SomText main_parts = {0}, apart = {0};
+    int part = 0, looked_at = 0, reported = 0;
+    print_island(b, island_parts, 0, &main_parts, &part);
+    for (int i = 1; i < b->modules.count && looked_at < 10 * SHOWN_ISLANDS; i++) {
+        if (island[i] != i || reported == SHOWN_ISLANDS) {
+            continue;
+        }
+        looked_at++;
+        som_text_clear(&apart);
+        int count = print_island(b, island_parts, i, &apart, &part);
+        SomSpan span = b->parts.data[part].span;
+        if (som_builder_is_new(b, SOM_PARTS_APART, span)) {
+            som_report(b->diags, SOM_PARTS_APART, span, "%s %s not connected with %s", apart.data,
+                       count > 1 ? "are" : "is", main_parts.data);
+            reported++;
+        }
+    }
+    som_text_free(&main_parts);
+    som_text_free(&apart);
+    som_free(island_parts);
+}
+
+// Connections that were refused join, too: their mistake is said already.
+static void check_islands(SomBuilder *b) {
+    int *island = som_alloc(sizeof *island * (size_t)(b->modules.count + 1));
+    for (int i = 0; i < b->modules.count; i++) {
+        island[i] = i;
+    }
+    for (int i = 0; i < b->connects.count; i++) {
+        int x = find_island(island, b->connects.data[i].module_a);
+        int y = find_island(island, b->connects.data[i].module_b);
+        island[x > y ? x : y] = x > y ? y : x;
+    }
+    bool is_whole = true;
+    for (int i = 0; i < b->modules.count; i++) {
+        island[i] = find_island(island, i);
+        is_whole = is_whole && island[i] == 0;
+    }
+    if (!is_whole) {
+        report_islands(b, island);
+    }
+    som_free(island);
+}
+
+// ---- orders
+
+static void find_orders(SomBuilder *b) {
+    for (int i = b->parts.count - 1; i >= 0; i--) { // parts stand behind what they are in
+        SomPart *part = &b->parts.data[i];
+        if (b->drafts.data[i].module < 0 && part->order == 0) {
+            part->order = 1; // of nothing at all
+        }
+        if (part->parent >= 0) {
+            SomPart *parent = &b->parts.data[part->parent];
+            parent->order = parent->order > part->order ? parent->order : part->order + 1;
+        }
+    }
+}
+
+// ---- the tree
+
+// Connections at each module: list[first[m]] to before list[first[m + 1]], as written.
+static void list_connections(const SomBuilder *b, int *first, int *list) {
+    for (int i = 0; i < b->connections.count; i++) {
+        first[b->connections.data[i].module_a + 1]++;
+        first[b->connections.data[i].module_b + 1]++;
+    }
+    for (int i = 0; i < b->modules.count; i++) {
+        first[i + 1] += first[i];
+    }
+    int *next = som_alloc(sizeof *next * (size_t)(b->modules.count + 1));
+    memcpy(next, first, sizeof *next * (size_t)b->modules.count);
+    for (int i = 0; i < b->connections.count; i++) {
+        list[next[b->connections.data[i].module_a]++] = i;
+        list[next[b->connections.data[i].module_b]++] = i;
+    }
+    som_free(next);
+}
+
+// Breadth first from the base. Returns the modules in that order.
+static int *make_tree(SomBuilder *b, int base) {
+    int *tree = som_arena_new(&b->arena, int, b->modules.count);
+    int *first = som_alloc(sizeof *first * (size_t)(b->modules.count + 2));
+    int *list = som_alloc(sizeof *list * (size_t)(2 * b->connections.count + 1));
+    bool *is_reached = som_alloc(sizeof *is_reached * (size_t)b->modules.count);
+    list_connections(b, first, list);
+    for (int i = 0; i < b->connections.count; i++) {
+        b->connections.data[i].is_closure = true;
+    }
+    int count = 0;
+    tree[count++] = base;
+    is_reached[base] = true;
+    for (int i = 0; i < count; i++) {
+        int module = tree[i];
+        for (int k = first[module]; k < first[module + 1]; k++) {
+            SomConnection *c = &b->connections.data[list[k]];
+            int other = c->module_a == module ? c->module_b : c->module_a;
+            if (!is_reached[other]) {
+                is_reached[other] = true;
+                c->is_closure = false;
+                b->modules.data[other].connection = list[k];
+                tree[count++] = other;
+            }
+        }
+    }
+    assert(count == b->modules.count);
+    som_free(first);
+    som_free(list);
+    som_free(is_reached);
+    return tree;
+}
+
+// ---- poses
+
+static const SomModuleJoint *joint_of(const SomBuilder *b, int dof) {
+    const SomModuleDof *d = &b->dofs.data[dof];
+    return &b->modules.data[d->module].type->joints[d->joint];
+}
+
+static void print_value(SomText *out, const SomModuleJoint *joint, double value) {
+    bool is_angle = joint->type == SOM_JOINT_REVOLUTE;
+    som_text_number(out, round((is_angle ? value * 180 / SOM_PI : value * 1e3) * 1e6) / 1e6);
+    som_text_add(out, is_angle ? SOM_STR("deg") : SOM_STR("mm"));
+}
+
+static void check_value(SomBuilder *b, const SomPoseLine *line) {
+    const SomModuleJoint *joint = joint_of(b, line->dof);
+    SomStr path = b->dofs.data[line->dof].path;
+    if (!isfinite(line->value)) {
+        if (som_builder_is_new(b, SOM_NOT_FINITE, line->span)) {
+            som_report(b->diags, SOM_NOT_FINITE, line->span, "the value of '%.*s' is not finite",
+                       SOM_STR_ARG(path));
+        }
+        return;
+    }
+    double slack = 1e-9;
+    bool is_low = line->value < joint->low - slack;
+    if ((is_low || line->value > joint->high + slack) &&
+        som_builder_is_new(b, SOM_BEYOND_LIMIT, line->span)) {
+        SomText value = {0}, limit = {0};
+        print_value(&value, joint, line->value);
+        print_value(&limit, joint, is_low ? joint->low : joint->high);
+        som_report(b->diags, SOM_BEYOND_LIMIT, line->span, "'%.*s' = %s is beyond its limit of %s",
+                   SOM_STR_ARG(path), value.data, limit.data);
+        som_text_free(&value);
+        som_text_free(&limit);
+    }
+}
+
+// Dense values of all poses, line by line in the order they were said.
+static void fill_poses(SomBuilder *b) {
+    int64_t total = 0;
+    for (int i = 0; i < b->poses.count; i++) {
+        total += b->parts.data[b->poses.data[i].part].dof_count;
+    }
+    if (total > SOM_MAX_POSE_VALUES) {
+        som_report(b->diags, SOM_DESIGN_TOO_LARGE, b->poses.data[b->poses.count - 1].span,
+                   "all poses together have more than %d values", SOM_MAX_POSE_VALUES);
+        return;
+    }
+    double **values = som_alloc(sizeof *values * (size_t)(b->poses.count + 1));
+    for (int i = 0; i < b->poses.count; i++) {
+        SomNamedPose *pose = &b->poses.data[i];
+        const SomPart *part = &b->parts.data[pose->part];
+        pose->first_dof = part->first_dof;
+        pose->dof_count = part->dof_count;
+        pose->values = values[i] = som_arena_new(&b->arena, double, part->dof_count + 1);
+        for (int k = 0; k < part->dof_count; k++) {
+            values[i][k] = (double)NAN;
+        }
+    }
+    for (int i = 0; i < b->pose_lines.count; i++) {
+        const SomPoseLine *line = &b->pose_lines.data[i];
+        const SomNamedPose *pose = &b->poses.data[line->pose];
+        if (line->other < 0) {
+            check_value(b, line);
+            values[line->pose][line->dof - pose->first_dof] = line->value;
+            continue;
+        }
+        const SomNamedPose *other = &b->poses.data[line->other];
+        for (int k = 0; k < other->dof_count; k++) {
+            if (!isnan(other->values[k])) {
+                values[line->pose][other->first_dof + k - pose->first_dof] = other->values[k];
+            }
+        }
+    }
+    som_free(values);
+}
+
+// Parts start as they do alone, and what they are in changes it.
+static double *find_start(SomBuilder *b) {
+    double *start = som_arena_new(&b->arena, double, b->dofs.count + 1);
+    for (int i = b->parts.count - 1; i >= 0; i--) {
+        int p = b->drafts.data[i].start_pose;
+        for (int k = 0; p >= 0 && k < b->poses.data[p].dof_count; k++) {
+            if (!isnan(b->poses.data[p].values[k])) {
+                start[b->poses.data[p].first_dof + k] = b->poses.data[p].values[k];
+            }
+        }
+    }
+    return start;
+}
+
+// ---- the base
+
+static bool is_near(double x) {
+    return fabs(x) <= FARTHEST;
+}
+
+static bool is_placeable(SomVec3 position, SomVec3 turn) {
+    return is_near(position.x) && is_near(position.y) && is_near(position.z) && is_near(turn.x) &&
+           is_near(turn.y) && is_near(turn.z);
+}
+
+static SomBase find_base(SomBuilder *b) {
+    SomBaseDef def = {.frame = -1};
+    if (b->has_base) {
+        def = b->base;
+    }
+    if (!is_placeable(def.position, def.turn)) {
+        som_report(b->diags, SOM_NOT_FINITE, def.span, "the base is out of this world");
+        def.position = def.turn = som_vec3(0, 0, 0);
+    }
+    const SomModuleType *type = b->modules.data[def.module].type;
+    SomBase base = {.module = def.module,
+                    .frame = def.frame,
+                    .link = def.frame < 0 ? type->root : type->frames[def.frame].link,
+                    .is_on_ground = def.is_on_ground,
+                    .span = def.span};
+    base.placement.rotation = som_mat3_multiply(
+        som_rotation_z(def.turn.z),
+        som_mat3_multiply(som_rotation_y(def.turn.y), som_rotation_x(def.turn.x)));
+    base.placement.position = def.is_on_ground ? som_vec3(0, 0, 0) : def.position;
+    SomPose frame = def.frame < 0 ? som_pose_identity() : type->frames[def.frame].pose;
+    base.link_pose = som_pose_compose(base.placement, som_pose_invert(frame));
+    return base;
+}
+
+// ---- finish
+
+static void check(SomBuilder *b) {
+    check_size(b);
+    check_names(b);
+    som_builder_resolve_connections(b);
+    check_islands(b);
+    fill_poses(b);
+}
+
+#define KEEP(arena, array, T)                                                                      \
+    (memcpy(som_arena_new((arena), T, (array).count + 1), (array).data,                            \
+            sizeof(T) * (size_t)(array).count))
+
+// Moves everything over; the builder keeps nothing it shares.
+static SomConfiguration *make_configuration(SomBuilder *b) {
+    SomConfiguration *c = som_alloc(sizeof *c);
+    find_orders(b);
+    c->base = find_base(b);
+    c->tree = make_tree(b, c->base.module);
+    c->start = find_start(b);
+    c->start_pose = b->drafts.data[0].start_pose;
+    c->name = b->parts.data[0].config;
+    c->doc = b->parts.data[0].doc;
+    c->order = b->parts.data[0].order;
+    c->part_count = b->parts.count;
+    c->module_count = b->modules.count;
+    c->connection_count = b->connections.count;
+    c->dof_count = b->dofs.count;
+    c->pose_count = b->poses.count;
+    c->behavior_count = b->behaviors.count;
+    SomPathIndex *index = som_arena_new(&b->arena, SomPathIndex, 1);
+    *index = b->paths;
+    b->paths = (SomPathIndex){0};
+    c->index = index;
+    c->arena = b->arena;
+    b->arena = (SomArena){0};
+    c->parts = KEEP(&c->arena, b->parts, SomPart);
+    c->modules = KEEP(&c->arena, b->modules, SomModule);
+    c->dofs = KEEP(&c->arena, b->dofs, SomModuleDof);
+    if (c->connection_count > 0) {
+        c->connections = KEEP(&c->arena, b->connections, SomConnection);
+    }
+    if (c->pose_count > 0) {
+        c->poses = KEEP(&c->arena, b->poses, SomNamedPose);
+    }
+    if (c->behavior_count > 0) {
+        c->behaviors = KEEP(&c->arena, b->behaviors, SomBehaviorName);
+    }
+    return c;
+}
+
+SomConfiguration *som_builder_finish(SomBuilder *b, SomDiagnostics *diags) {
+    assert(b->open == 0); // every part was ended
+    SomPart *whole = &b->parts.data[0];
+    whole->module_count = b->modules.count;
+    whole->dof_count = b->dofs.count;
+    whole->end_part = b->parts.count;
+    b->diags = diags;
+    int errors = som_diagnostics_error_count(diags);
+    if (b->is_too_large || b->is_too_deep || b->modules.count == 0) {
+        check_size(b);
+    } else {
+        check(b);
+    }
+    SomConfiguration *c = NULL;
+    if (som_diagnostics_error_count(diags) == errors) {
+        c = make_configuration(b);
+        if (som_diagnostics_error_count(diags) > errors ||
+            !som_configuration_close_loops(c, diags)) {
+            som_configuration_destroy(c);
+            c = NULL;
+        }
+    }
+    som_builder_destroy(b);
+    return c;
+}

@@ -1,0 +1,72 @@
+// compose/builder_internal.h - what the files of the builder share.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "compose/builder.h"
+#include "compose/name_map_internal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// More values in all named poses together is a diagnostic.
+#define SOM_MAX_POSE_VALUES 20000000
+
+typedef struct SomPathIndex {
+    SomNameMap parts, poses, behaviors; // by path
+} SomPathIndex;
+
+// What was said of a part beside what a configuration keeps.
+typedef struct SomPartDraft {
+    int module; // -1 if it is none
+    int start_pose;
+} SomPartDraft;
+
+// One line of a pose: a value, or all values of another pose.
+typedef struct SomPoseLine {
+    int pose;
+    int other; // -1: a value
+    int dof;
+    double value;
+    SomSpan span;
+} SomPoseLine;
+
+typedef struct SomReported {
+    SomCode code;
+    SomSpan span;
+} SomReported;
+
+struct SomBuilder {
+    SomArena arena;
+    SOM_ARRAY(SomPart) parts;
+    SOM_ARRAY(SomPartDraft) drafts;
+    SOM_ARRAY(SomModule) modules;
+    SOM_ARRAY(SomConnectDef) connects;
+    SOM_ARRAY(int) connect_parts;
+    SOM_ARRAY(SomConnection) connections; // of connects, resolved
+    SOM_ARRAY(SomModuleDof) dofs;
+    SOM_ARRAY(SomNamedPose) poses;
+    SOM_ARRAY(SomPoseLine) pose_lines;
+    SOM_ARRAY(SomBehaviorName) behaviors;
+    SOM_ARRAY(SomReported) reported;
+    SomNameMap part_names; // name[index] in a part
+    SomPathIndex paths;
+    int open;
+    bool has_base;
+    SomBaseDef base;
+    bool is_too_large;
+    bool is_too_deep;
+    SomDiagnostics *diags; // while finishing
+};
+
+// True if this has not yet been said at this place: a statement may stand for many connections.
+bool som_builder_is_new(SomBuilder *builder, SomCode code, SomSpan span);
+
+// From connects to connections; what cannot be is reported and left out.
+void som_builder_resolve_connections(SomBuilder *builder);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "compose/configuration.h"
+
+#include "base/memory.h"
+#include "compose/builder_internal.h"
+#include "language/name.h"
+
+#include <assert.h>
+
+void som_configuration_destroy(SomConfiguration *c) {
+    if (c == NULL) {
+        return;
+    }
+    som_name_map_free(&c->index->parts);
+    som_name_map_free(&c->index->poses);
+    som_name_map_free(&c->index->behaviors);
+    som_arena_free(&c->arena);
+    som_free(c);
+}
+
+int som_configuration_find_part(const SomConfiguration *c, SomStr path) {
+    return path.length == 0 ? 0 : som_name_map_find(&c->index->parts, 0, path);
+}
+
+int som_configuration_find_module(const SomConfiguration *c, SomStr path) {
+    int part = som_configuration_find_part(c, path);
+    bool is_module = part >= 0 && c->parts[part].order == 0;
+    return is_module ? c->parts[part].first_module : -1;
+}
+
+int som_configuration_find_pose(const SomConfiguration *c, SomStr path) {
+    return som_name_map_find(&c->index->poses, 0, path);
+}
+
+int som_configuration_find_behavior(const SomConfiguration *c, SomStr path) {
+    return som_name_map_find(&c->index->behaviors, 0, path);
+}
+
+// Where the last name of a path begins; names in quotes may have dots in them.
+static size_t last_name(SomStr path) {
+    size_t begin = 0;
+    bool is_quoted = false;
+    for (size_t i = 0; i < path.length; i++) {
+        if (path.data[i] == '\\' && is_quoted) {
+            i++;
+        } else if (path.data[i] == '"') {
+            is_quoted = !is_quoted;
+        } else if (path.data[i] == '.' && !is_quoted) {
+            begin = i + 1;
+        }
+    }
+    return begin;
+}
+
+int som_configuration_find_dof(const SomConfiguration *c, SomStr path, SomAlias *alias) {
+    size_t begin = last_name(path);
+    SomStr token = som_str_slice(path, begin, path.length);
+    int module =
+        som_configuration_find_module(c, som_str_slice(path, 0, begin > 0 ? begin - 1 : 0));
+    if (module < 0) {
+        return -1;
+    }
+    SomText name = {0};
+    som_name_read(token, &name);
+    int joint = som_module_type_find_joint(c->modules[module].type, som_text_str(&name), alias);
+    som_text_free(&name);
+    return joint < 0 ? -1 : som_configuration_dof_of(c, module, joint);
+}
+
+int som_configuration_dof_of(const SomConfiguration *c, int module, int joint) {
+    const SomModule *m = &c->modules[module];
+    for (int i = m->first_dof; i < m->first_dof + m->dof_count; i++) {
+        if (c->dofs[i].joint == joint) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const SomModuleJoint *som_configuration_joint(const SomConfiguration *c, int dof) {
+    assert(0 <= dof && dof < c->dof_count);
+    return &c->modules[c->dofs[dof].module].type->joints[c->dofs[dof].joint];
+}
+
+void som_configuration_print_connector(const SomConfiguration *c, int module, int connector,
+                                       SomText *out) {
+    const SomModule *m = &c->modules[module];
+    som_text_add(out, m->path);
+    if (m->path.length > 0) {
+        som_text_add_char(out, '.', 1);
+    }
+    som_name_print(out, m->type->connectors[connector].name);
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "compose/mechanism.h"
+
+#include "base/memory.h"
+#include "language/name.h"
+#include "space/trigonometry.h"
+
+#include <assert.h>
+#include <math.h>
+
+typedef struct Maker {
+    const SomConfiguration *c;
+    SomMechanism *m;
+    SomMechanismLink *links;
+    SomMechanismJoint *joints;
+    SomMechanismClosure *closures;
+    int *first_link;
+    int *order;
+    int placed; // links that are in order
+} Maker;
+
+// ---- links
+
+static SomStr link_path(SomArena *arena, SomStr module, SomStr name) {
+    SomText quoted = {0};
+    if (!som_name_is_word(name)) {
+        som_name_print(&quoted, name);
+        name = som_text_str(&quoted);
+    }
+    size_t dot = module.length > 0;
+    char *path = som_arena_alloc(arena, module.length + dot + name.length + 1, 1);
+    memcpy(path, module.data, module.length);
+    memcpy(path + module.length, ".", dot);
+    memcpy(path + module.length + dot, name.data, name.length);
+    som_text_free(&quoted);
+    return (SomStr){path, module.length + dot + name.length};
+}
+
+static void add_links(Maker *q) {
+    for (int i = 0; i < q->c->module_count; i++) {
+        const SomModule *module = &q->c->modules[i];
+        for (int k = 0; k < module->type->link_count; k++) {
+            SomMechanismLink *link = &q->links[q->first_link[i] + k];
+            link->path = link_path(&q->m->arena, module->path, module->type->links[k].name);
+            link->module = i;
+            link->module_link = k;
+            link->link = &module->type->links[k];
+            link->parent = link->dof = link->connection = -1;
+            link->type = SOM_JOINT_FIXED;
+            link->sign = 1;
+            link->frame = som_pose_identity();
+            q->m->mass += link->link->inertia.mass;
+        }
+    }
+}
+
+// ---- the tree
+
+// All links of a module from the one it is entered by, outwards.
+static void enter_module(Maker *q, int module, int entry, int parent, int connection,
+                         SomPose frame) {
+    const SomModuleType *type = q->c->modules[module].type;
+    int first = q->first_link[module], begin = q->placed;
+    SomMechanismLink *root = &q->links[first + entry];
+    root->parent = parent;
+    root->connection = connection;
+    root->frame = frame;
+    q->order[q->placed++] = first + entry;
+    bool is_reached[SOM_MAX_MODULE_LINKS] = {false};
+    is_reached[entry] = true;
+    for (int n = begin; n < q->placed; n++) {
+        int at = q->order[n] - first;
+        for (int j = 0; j < type->joint_count; j++) {
+            const SomModuleJoint *joint = &type->joints[j];
+            bool is_down = joint->parent == at;
+            int to = is_down ? joint->child : joint->parent;
+            if (!joint->is_tree || (!is_down && joint->child != at) || is_reached[to]) {
+                continue;
+            }
+            is_reached[to] = true;
+            SomMechanismLink *link = &q->links[first + to];
+            link->parent = first + at;
+            if (joint->type != SOM_JOINT_FIXED) {
+                link->dof = som_configuration_dof_of(q->c, module, j);
+                link->type = joint->type;
+                link->sign = is_down ? 1 : -1;
+                link->frame = joint->frame;
+                q->joints[link->dof] =
+                    (SomMechanismJoint){joint, first + to, first + at, link->sign};
+            }
+            q->order[q->placed++] = first + to;
+        }
+    }
+    assert(q->placed - begin == type->link_count);
+}
+
+static int connector_link(const SomConfiguration *c, int module, int connector) {
+    return c->modules[module].type->connectors[connector].link;
+}
+
+static void add_tree(Maker *q) {
+    const SomConfiguration *c = q->c;
+    enter_module(q, c->base.module, c->base.link, -1, -1, som_pose_identity());
+    for (int i = 1; i < c->module_count; i++) {
+        int module = c->tree[i];
+        int connection = c->modules[module].connection;
+        const SomConnection *k = &c->connections[connection];
+        bool is_b = k->module_b == module;
+        int from = is_b ? k->module_a : k->module_b;
+        int parent =
+            q->first_link[from] + connector_link(c, from, is_b ? k->connector_a : k->connector_b);
+        int entry = connector_link(c, module, is_b ? k->connector_b : k->connector_a);
+        enter_module(q, module, entry, parent, connection,
+                     is_b ? k->transform : som_pose_invert(k->transform));
+    }
+    assert(q->placed == q->m->link_count);
+}
+
+// ---- closures
+
+static void add_closures(Maker *q) {
+    const SomConfiguration *c = q->c;
+    int count = 0;
+    for (int i = 0; i < c->connection_count; i++) {
+        const SomConnection *k = &c->connections[i];
+        if (k->is_closure) {
+            q->closures[count++] =
+                (SomMechanismClosure){.connection = i,
+                                      .joint = -1,
+                                      .module = k->module_b,
+                                      .link_a = q->first_link[k->module_a] +
+                                                connector_link(c, k->module_a, k->connector_a),
+                                      .link_b = q->first_link[k->module_b] +
+                                                connector_link(c, k->module_b, k->connector_b),
+                                      .type = SOM_JOINT_FIXED,
+                                      .frame = k->transform};
+        }
+    }
+    for (int i = 0; i < c->module_count; i++) {
+        const SomModuleType *type = c->modules[i].type;
+        for (int j = 0; type->tree_joint_count < type->joint_count && j < type->joint_count; j++) {
+            const SomModuleJoint *joint = &type->joints[j];
+            if (!joint->is_tree) {
+                q->closures[count++] =
+                    (SomMechanismClosure){.connection = -1,
+                                          .joint = j,
+                                          .module = i,
+                                          .link_a = q->first_link[i] + joint->parent,
+                                          .link_b = q->first_link[i] + joint->child,
+                                          .type = joint->type,
+                                          .frame = joint->frame};
+            }
+        }
+    }
+    q->m->closure_count = count;
+}
+
+SomMechanism *som_mechanism_create(const SomConfiguration *c) {
+    SomMechanism *m = som_alloc(sizeof *m);
+    Maker q = {.c = c, .m = m};
+    int closures = c->connection_count;
+    q.first_link = som_arena_new(&m->arena, int, c->module_count + 1);
+    for (int i = 0; i < c->module_count; i++) {
+        const SomModuleType *type = c->modules[i].type;
+        q.first_link[i + 1] = q.first_link[i] + type->link_count;
+        closures += type->joint_count - type->tree_joint_count;
+    }
+    m->configuration = c;
+    m->link_count = q.first_link[c->module_count];
+    m->dof_count = c->dof_count;
+    m->base = c->base.link_pose;
+    m->first_link = q.first_link;
+    m->links = q.links = som_arena_new(&m->arena, SomMechanismLink, m->link_count);
+    m->order = q.order = som_arena_new(&m->arena, int, m->link_count);
+    m->joints = q.joints = som_arena_new(&m->arena, SomMechanismJoint, c->dof_count + 1);
+    int open = closures - (c->module_count - 1); // the tree has all but these
+    m->closures = q.closures = som_arena_new(&m->arena, SomMechanismClosure, open + 1);
+    add_links(&q);
+    add_tree(&q);
+    add_closures(&q);
+    return m;
+}
+
+void som_mechanism_destroy(SomMechanism *m) {
+    if (m != NULL) {
+        som_arena_free(&m->arena);
+        som_free(m);
+    }
+}
+
+// ---- placing
+
+// frame * M * frame^-1
+static SomPose motion_of(const SomMechanismLink *link, double value) {
+    SomPose motion = som_pose_identity();
+    if (link->type == SOM_JOINT_PRISMATIC) {
+        motion.position = som_pose_rotate(link->frame, som_vec3(0, 0, link->sign * value));
+        return motion;
+    }
+    SomMat3 turned = som_mat3_multiply(link->frame.rotation, som_rotation_z(link->sign * value));
+    motion.rotation = som_mat3_multiply(turned, som_mat3_transpose(link->frame.rotation));
+    SomVec3 origin = som_mat3_apply(motion.rotation, link->frame.position);
+    motion.position = som_vec3_sub(link->frame.position, origin);
+    return motion;
+}
+
+void som_mechanism_place(const SomMechanism *m, const SomPosture *posture, SomPose *links) {
+    assert(posture->count == m->dof_count);
+    for (int i = 0; i < m->link_count; i++) {
+        const SomMechanismLink *link = &m->links[m->order[i]];
+        SomPose *pose = &links[m->order[i]];
+        if (link->parent < 0) {
+            *pose = m->base;
+        } else if (link->dof >= 0) {
+            *pose =
+                som_pose_compose(links[link->parent], motion_of(link, posture->values[link->dof]));
+        } else if (link->connection >= 0) {
+            *pose = som_pose_compose(links[link->parent], link->frame);
+        } else {
+            *pose = links[link->parent];
+        }
+    }
+}
+
+int som_mechanism_link_of(const SomMechanism *m, int module, int module_link) {
+    assert(0 <= module && module < m->configuration->module_count);
+    return m->first_link[module] + module_link;
+}
+
+SomPose som_mechanism_frame_pose(const SomMechanism *m, const SomPose *links, int module,
+                                 int frame) {
+    const SomModuleType *type = m->configuration->modules[module].type;
+    if (frame < 0) {
+        return links[m->first_link[module] + type->root];
+    }
+    const SomModuleFrame *f = &type->frames[frame];
+    return som_pose_compose(links[m->first_link[module] + f->link], f->pose);
+}
+
+SomPose som_mechanism_module_pose(const SomMechanism *m, const SomPose *links, int module) {
+    return som_mechanism_frame_pose(m, links, module, -1);
+}
+
+SomPose som_mechanism_connector_pose(const SomMechanism *m, const SomPose *links, int module,
+                                     int connector) {
+    const SomConnector *k = &m->configuration->modules[module].type->connectors[connector];
+    SomPose frame = k->has_frame ? k->frame : som_pose_translation(k->position);
+    return som_pose_compose(links[m->first_link[module] + k->link], frame);
+}
+
+// ---- mass and bounds
+
+SomVec3 som_mechanism_com(const SomMechanism *m, const SomPose *links) {
+    SomVec3 sum = som_vec3(0, 0, 0);
+    for (int i = 0; i < m->link_count; i++) {
+        const SomInertia *inertia = &m->links[i].link->inertia;
+        SomVec3 center = som_pose_apply(links[i], inertia->center);
+        sum = som_vec3_add(sum, som_vec3_scale(inertia->mass, center));
+    }
+    return m->mass > 0 ? som_vec3_scale(1 / m->mass, sum) : sum;
+}
+
+static SomBounds no_bounds(void) {
+    double far = (double)INFINITY;
+    SomBounds none = {{far, far, far}, {-far, -far, -far}};
+    return none;
+}
+
+static SomBounds join(SomBounds a, SomBounds b) {
+    SomBounds joined = {
+        {fmin(a.low.x, b.low.x), fmin(a.low.y, b.low.y), fmin(a.low.z, b.low.z)},
+        {fmax(a.high.x, b.high.x), fmax(a.high.y, b.high.y), fmax(a.high.z, b.high.z)}};
+    return joined;
+}
+
+SomBounds som_mechanism_link_bounds(const SomMechanism *m, const SomPose *links, int link) {
+    const SomModuleLink *l = m->links[link].link;
+    SomBounds bounds = no_bounds();
+    for (int i = 0; i < l->part_count; i++) {
+        SomPose pose = som_pose_compose(links[link], l->parts[i].pose);
+        bounds = join(bounds, som_shape_bounds(&l->parts[i].shape, pose));
+    }
+    for (int i = 0; l->part_count == 0 && i < l->hull_count; i++) {
+        SomVec3 point = som_pose_apply(links[link], l->hull[i]);
+        bounds = join(bounds, (SomBounds){point, point});
+    }
+    return bounds;
+}
+
+SomBounds som_mechanism_bounds(const SomMechanism *m, const SomPose *links) {
+    SomBounds bounds = no_bounds();
+    for (int i = 0; i < m->link_count; i++) {
+        bounds = join(bounds, som_mechanism_link_bounds(m, links, i));
+    }
+    return bounds;
+}
+
+// ---- gaps
+
+// Link b seen from a, in the closure's frame: what its joint would have to do.
+static SomPose closure_motion(const SomMechanismClosure *k, const SomPose *links) {
+    SomPose b_in_a = som_pose_relative(links[k->link_a], links[k->link_b]);
+    if (k->connection >= 0) {
+        return som_pose_relative(k->frame, b_in_a);
+    }
+    return som_pose_compose(som_pose_relative(k->frame, b_in_a), k->frame);
+}
+
+SomGap som_mechanism_gap(const SomMechanism *m, const SomPose *links, int closure) {
+    const SomMechanismClosure *k = &m->closures[closure];
+    SomPose motion = closure_motion(k, links);
+    SomVec3 p = motion.position;
+    SomGap gap = {som_vec3_length(p), som_rotation_distance(som_mat3_identity(), motion.rotation)};
+    if (k->type == SOM_JOINT_PRISMATIC) {
+        gap.metres = som_vec3_length(som_vec3(p.x, p.y, 0));
+    } else if (k->type == SOM_JOINT_REVOLUTE) { // between the two axes
+        SomVec3 axis = som_pose_rotate(motion, som_vec3(0, 0, 1));
+        gap.radians = som_atan2(som_vec3_length(som_vec3(axis.x, axis.y, 0)), axis.z);
+    }
+    return gap;
+}
+
+double som_mechanism_closure_value(const SomMechanism *m, const SomPose *links, int closure) {
+    const SomMechanismClosure *k = &m->closures[closure];
+    SomPose motion = closure_motion(k, links);
+    switch (k->type) {
+    case SOM_JOINT_PRISMATIC:
+        return motion.position.z;
+    case SOM_JOINT_REVOLUTE:
+        return som_atan2(motion.rotation.m[1][0], motion.rotation.m[0][0]);
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,110 @@
+// compose/mechanism.h - a configuration as one flat tree of links, for placing it fast.
+//
+// Links stand in the order of modules and of the links of their types, so that link k of module m
+// is first_link[m] + k. `order` is a way through them in which every link comes behind its parent.
+//
+//     SomMechanism *mechanism = som_mechanism_create(configuration);
+//     SomPose *links = som_alloc(sizeof *links * (size_t)mechanism->link_count);
+//     som_mechanism_place(mechanism, &posture, links);
+//     SomPose arm = som_mechanism_module_pose(mechanism, links, module);
+//     SomVec3 com = som_mechanism_com(mechanism, links);
+//
+// A link has the frame of its module while all joints of it are at zero. The link of the base
+// stays; a link hangs on its parent by
+//     pose of the parent * frame * M(sign * value) * frame^-1        where a DoF moves it,
+//     pose of the parent * frame                                     else.
+//
+// Ownership: immutable; borrows the configuration, which must outlive it. Placing allocates
+// nothing.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/posture.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomMechanismLink {
+    SomStr path; // head.UHolderBody
+    int module;
+    int module_link;           // of the module's type
+    const SomModuleLink *link; // its shapes, inertia and colour, in its own frame
+    int parent;                // link; -1 for the link of the base
+    int dof;                   // that moves it; -1 if it is fixed to its parent
+    int connection;            // by which it hangs on its parent; -1 if in its own module
+    SomJointType type;         // of the DoF; SOM_JOINT_FIXED if none
+    double sign;               // -1: the DoF moves the parent seen from this link
+    SomPose frame;
+} SomMechanismLink;
+
+// A DoF: joints[dof].
+typedef struct SomMechanismJoint {
+    const SomModuleJoint *joint; // limits, speed, …
+    int child;                   // the link it moves, away from the base
+    int parent;
+    double sign;
+} SomMechanismJoint;
+
+// What the tree leaves out: link b is at link a * frame (a connection), or moves against it as a
+// joint does, of a closed chain in one module, whose mobility frame is `frame` in both.
+typedef struct SomMechanismClosure {
+    int connection; // -1: a joint
+    int joint;      // of the module's type; -1: a connection
+    int module;     // of the joint, or module b of the connection
+    int link_a, link_b;
+    SomJointType type; // SOM_JOINT_FIXED for a connection
+    SomPose frame;
+} SomMechanismClosure;
+
+typedef struct SomMechanism {
+    const SomConfiguration *configuration;
+    const SomMechanismLink *links;
+    int link_count;
+    const int *first_link; // of each module, and link_count
+    const int *order;
+    const SomMechanismJoint *joints; // of each DoF
+    int dof_count;
+    const SomMechanismClosure *closures;
+    int closure_count;
+    SomPose base; // of the base's link in the world
+    double mass;
+    SomArena arena;
+} SomMechanism;
+
+// How far apart the two sides of a closure are.
+typedef struct SomGap {
+    double metres;
+    double radians;
+} SomGap;
+
+SomMechanism *som_mechanism_create(const SomConfiguration *configuration);
+void som_mechanism_destroy(SomMechanism *mechanism); // NULL is allowed
+
+// World poses of all links.
+void som_mechanism_place(const SomMechanism *mechanism, const SomPosture *posture, SomPose *links);
+
+int som_mechanism_link_of(const SomMechanism *mechanism, int module, int module_link);
+
+// Of the module frame, which is that of the module's root link.
+SomPose som_mechanism_module_pose(const SomMechanism *mechanism, const SomPose *links, int module);
+// Of a frame of the module's type, or -1 the module frame.
+SomPose som_mechanism_frame_pose(const SomMechanism *mechanism, const SomPose *links, int module,
+                                 int frame);
+SomPose som_mechanism_connector_pose(const SomMechanism *mechanism, const SomPose *links,
+                                     int module, int connector);
+
+SomVec3 som_mechanism_com(const SomMechanism *mechanism, const SomPose *links);
+// Of all shapes; low is above high if there is none.
+SomBounds som_mechanism_bounds(const SomMechanism *mechanism, const SomPose *links);
+SomBounds som_mechanism_link_bounds(const SomMechanism *mechanism, const SomPose *links, int link);
+
+SomGap som_mechanism_gap(const SomMechanism *mechanism, const SomPose *links, int closure);
+// What the poses make of the joint of a closure; 0 of a connection.
+double som_mechanism_closure_value(const SomMechanism *mechanism, const SomPose *links,
+                                   int closure);
+
+#ifdef __cplusplus
+}
+#endif
