@@ -202,34 +202,42 @@ static void report_cannot_mate(SomBuilder *b, const SomConnectDef *def) {
     note_mates(b, def->module_b, def->connector_b, def->module_a);
 }
 
-static bool is_listed(const Choices *choices, int i) {
-    for (int k = 0; k < i; k++) {
-        if (is_same_roll(choices->data[k].roll, choices->data[i].roll)) {
-            return true;
+// The different numbers of a list in rising order, no more than SHOWN_CHOICES + 1 of them.
+static int keep_smallest(double *kept, int count, double value) {
+    int at = count;
+    while (at > 0 && kept[at - 1] >= value - SAME_ROLL) {
+        if (fabs(kept[at - 1] - value) <= SAME_ROLL) {
+            return count;
         }
+        at--;
     }
-    return false;
+    for (int i = count < SHOWN_CHOICES + 1 ? count : SHOWN_CHOICES; i > at; i--) {
+        kept[i] = kept[i - 1];
+    }
+    if (at <= SHOWN_CHOICES) {
+        kept[at] = value;
+    }
+    return count < SHOWN_CHOICES + 1 ? count + 1 : count;
 }
 
 // "0deg, 90deg, 180deg" or the indices of matings that have no roll.
 static void print_choices(SomText *out, const Choices *choices, bool by_index) {
-    int shown = 0;
-    for (int i = 0; i < choices->count && i < 256; i++) {
+    double kept[SHOWN_CHOICES + 2];
+    int count = 0;
+    for (int i = 0; i < choices->count; i++) {
         const SomMatingChoice *c = &choices->data[i];
-        bool skips = by_index ? i > 0 && c->index == choices->data[i - 1].index
-                              : isnan(c->roll) || is_listed(choices, i);
-        if (skips) {
-            continue;
+        if (by_index || !isnan(c->roll)) {
+            count = keep_smallest(kept, count, by_index ? c->index : tidy(c->roll));
         }
-        if (shown++ == SHOWN_CHOICES) {
-            som_text_add(out, SOM_STR(", …"));
-            break;
-        }
-        som_text_add(out, shown > 1 ? SOM_STR(", ") : SOM_STR(""));
-        if (by_index) {
-            som_text_printf(out, "%d", c->index);
+    }
+    for (int i = 0; i < count; i++) {
+        som_text_add(out, i > 0 ? SOM_STR(", ") : SOM_STR(""));
+        if (i == SHOWN_CHOICES) {
+            som_text_add(out, SOM_STR("…"));
+        } else if (by_index) {
+            som_text_printf(out, "%d", (int)kept[i]);
         } else {
-            print_degrees(out, tidy(c->roll));
+            print_degrees(out, kept[i]);
         }
     }
 }
@@ -387,24 +395,22 @@ static bool resolve_mating(SomBuilder *b, const SomConnectDef *def, SomConnectio
     return is_good;
 }
 
-// ---- taken connectors
+// ---- connectors that are taken
 
-// holders: for every connector of every module 1 + who holds it.
-static bool check_free(SomBuilder *b, int *holder1, int connect, bool is_b) {
+// holder1 is 1 + the connect that holds the connector, or 0.
+static bool check_free(SomBuilder *b, int holder1, int connect, bool is_b) {
+    if (holder1 == 0) {
+        return true;
+    }
     const SomConnectDef *def = &b->connects.data[connect];
     const SomConnection *c = &b->connections.data[b->connections.count - 1];
     SomSpan span = is_b ? def->span_b : def->span_a;
-    if (*holder1 == 0) {
-        *holder1 = connect + 1;
-        return true;
-    }
     if (som_builder_is_new(b, SOM_CONNECTOR_TAKEN, span)) {
         SomText text = {0};
         print_end(&text, b, is_b ? c->module_b : c->module_a,
                   is_b ? c->connector_b : c->connector_a);
         som_report(b->diags, SOM_CONNECTOR_TAKEN, span, "%s is already connected", text.data);
-        const SomConnectDef *other = &b->connects.data[*holder1 - 1];
-        som_note(b->diags, other->span, "it was connected here");
+        som_note(b->diags, b->connects.data[holder1 - 1].span, "it was connected here");
         som_text_free(&text);
     }
     return false;
@@ -421,7 +427,8 @@ static bool check_ends(SomBuilder *b, const SomConnectDef *def) {
     return false;
 }
 
-// False after a report; the connection is the last of the array.
+// False after a report; the connection is the last of the array. holders: of every connector of
+// every module.
 static bool resolve(SomBuilder *b, int connect, const int *first, int *holders) {
     const SomConnectDef *def = &b->connects.data[connect];
     SomConnection *c = &b->connections.data[b->connections.count - 1];
@@ -430,12 +437,15 @@ static bool resolve(SomBuilder *b, int connect, const int *first, int *holders) 
     }
     const SomConnector *a = &module_of(b, c->module_a)->type->connectors[c->connector_a];
     bool has_gap = check_gap(b, def, a);
+    int *holder_a = &holders[first[c->module_a] + c->connector_a];
+    int *holder_b = &holders[first[c->module_b] + c->connector_b];
     // report both connectors, not just the first
-    bool a_free = check_free(b, &holders[first[c->module_a] + c->connector_a], connect, false);
-    bool b_free = check_free(b, &holders[first[c->module_b] + c->connector_b], connect, true);
+    bool a_free = check_free(b, *holder_a, connect, false);
+    bool b_free = check_free(b, *holder_b, connect, true);
     if (!has_gap || !a_free || !b_free) {
         return false;
     }
+    *holder_a = *holder_b = connect + 1;
     if (def->gap > 0) {
         SomVec3 out = som_pose_rotate(a->frame, som_vec3(def->gap, 0, 0));
         c->transform.position = som_vec3_add(c->transform.position, out);

@@ -100,14 +100,11 @@ static SomPosture shaken(const Loops *q, double shake, uint64_t *state) {
 static void attempt(Loops *q, SomPosture *posture) {
     SomLowering map = {0};
     SomLinkage *linkage = som_lower(q->c, posture, &map, q->diags);
-    if (linkage != NULL) {
-        SomSolverDef def = {.locked = &map.base, .locked_count = 1};
-        SomSolver *solver = som_solver_create(linkage, &def);
+    SomSolverDef def = {.locked = &map.base, .locked_count = 1};
+    SomSolver *solver = linkage != NULL ? som_solver_create(linkage, &def, q->diags) : NULL;
+    if (solver != NULL) {
         som_solver_solve(solver, linkage, MOST_STEPS);
         som_lowering_read(&map, linkage, posture);
-        som_solver_destroy(solver);
-        som_linkage_destroy(linkage);
-        som_lowering_free(&map);
         double open = measure(q, posture);
         if (open < q->best_open) {
             q->best_open = open;
@@ -116,6 +113,9 @@ static void attempt(Loops *q, SomPosture *posture) {
             *posture = (SomPosture){0};
         }
     }
+    som_solver_destroy(solver);
+    som_linkage_destroy(linkage);
+    som_lowering_free(&map);
     som_posture_free(posture);
 }
 
