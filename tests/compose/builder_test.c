@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "compose/builder.h"
+#include "compose/posture.h"
 #include "space/trigonometry.h"
 #include "tests/compose/designs.h"
 
@@ -48,8 +49,13 @@ START_TEST(dofs_are_found_by_name_and_alias) {
     int bend = som_configuration_find_dof(c, SOM_STR("s[1].middle.bend"), &alias);
     ck_assert_int_eq(c->dofs[bend].module, 1);
     ck_assert(som_str_equal(c->dofs[bend].path, SOM_STR("s[1].middle.bend")));
-    ck_assert_int_eq(som_configuration_find_dof(c, SOM_STR("s[1].middle.tilt"), &alias), bend);
+    ck_assert_int_eq(som_configuration_find_dof(c, SOM_STR("s[1].middle.Center_hinge"), &alias),
+                     bend);
     ck_assert_double_eq(alias.sign, 1);
+    ck_assert_int_eq(som_configuration_find_dof(c, SOM_STR("s[1].middle.tilt"), &alias), bend);
+    ck_assert_double_eq(alias.sign, -1);
+    ck_assert_double_eq(som_alias_to_joint(alias, 0.5), -0.5);
+    ck_assert_double_eq(som_alias_from_joint(alias, -0.5), 0.5);
     ck_assert_int_eq(som_configuration_find_dof(c, SOM_STR("s[1].middle.nod"), NULL), -1);
     ck_assert_int_eq(som_configuration_find_dof(c, SOM_STR("s[1].bend"), NULL), -1);
     ck_assert_int_eq(som_configuration_find_dof(c, SOM_STR(""), NULL), -1);

@@ -26,7 +26,7 @@ START_TEST(a_bent_chain_is_where_it_should_be) {
     SomPose tail = som_mechanism_module_pose(m, links, 2);
     ck_assert_double_le(test_distance(tail, som_pose_translation(som_vec3(0, 0.2, 0))), 1e-12);
     som_free(links);
-    posture.values[som_configuration_find_dof(c, SOM_STR("s[1].middle.tilt"), NULL)] = SOM_PI / 2;
+    posture.values[som_configuration_find_dof(c, SOM_STR("s[1].middle.bend"), NULL)] = SOM_PI / 2;
     links = place(m, &posture);
     tail = som_mechanism_module_pose(m, links, 2);
     SomPose expected = {som_rotation_x(SOM_PI / 2), som_vec3(0, 0.1, 0.1)};
