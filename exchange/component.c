@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "exchange/component.h"
+
+#include "base/file.h"
+#include "base/path.h"
+
+#define MAX_PIECES 12  // of a path, from its end
+#define MAX_PARENTS 8  // folders above the structure's
+#define MAX_PATH 2000  // bytes
+
+// The last pieces of a path, with either kind of slash, but none before a "..".
+static int split(SomStr written, SomStr pieces[MAX_PIECES]) {
+    int count = 0;
+    size_t end = written.length;
+    while (end > 0 && count < MAX_PIECES) {
+        size_t begin = end;
+        while (begin > 0 && written.data[begin - 1] != '/' && written.data[begin - 1] != '\\') {
+            begin--;
+        }
+        SomStr piece = som_str_slice(written, begin, end);
+        if (som_str_equal(piece, SOM_STR(".."))) {
+            break;
+        }
+        if (piece.length > 0 && !som_str_equal(piece, SOM_STR("."))) {
+            pieces[count++] = piece; // the last one first
+        }
+        end = begin > 0 ? begin - 1 : 0;
+    }
+    return count;
+}
+
+static bool try_path(SomStr folder, const SomStr *pieces, int count, SomText *path) {
+    som_text_clear(path);
+    SomText end = {0};
+    for (int i = count - 1; i >= 0; i--) {
+        som_text_add(&end, pieces[i]);
+        som_text_add(&end, i > 0 ? SOM_STR("/") : SOM_STR(""));
+    }
+    som_path_join(path, folder, som_text_str(&end));
+    som_text_free(&end);
+    return path->length < MAX_PATH && som_file_exists(path->data);
+}
+
+// Longest end first; last of all a folder of the component's name, as the lab keeps them.
+static bool try_folder(SomStr folder, const SomStr *pieces, int count, SomText *path) {
+    for (int i = count; i > 0; i--) {
+        if (try_path(folder, pieces, i, path)) {
+            return true;
+        }
+    }
+    SomStr own[2] = {pieces[0], som_path_stem(pieces[0])};
+    return try_path(folder, own, 2, path);
+}
+
+static bool try_given(const SomImporter *importer, SomStr name, SomText *path) {
+    for (int i = 0; i < importer->path_count; i++) {
+        if (som_str_equal(som_path_name(importer->paths[i]), name)) {
+            som_text_clear(path);
+            som_text_add(path, importer->paths[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The folders above: of "a/b" these are "a", ".", "..", "../..", and so on.
+static bool try_parents(SomStr folder, const SomStr *pieces, int count, SomText *path) {
+    SomText above = {0};
+    som_text_add(&above, folder);
+    bool found = false;
+    for (int i = 0; i < MAX_PARENTS && !found; i++) {
+        SomStr now = som_text_str(&above), name = som_path_name(now);
+        if (som_str_equal(now, SOM_STR("/"))) {
+            break;
+        }
+        SomText next = {0};
+        if (som_str_equal(now, SOM_STR("."))) {
+            som_text_add(&next, SOM_STR(".."));
+        } else if (som_str_equal(name, SOM_STR("..")) || som_str_equal(name, SOM_STR("."))) {
+            som_text_printf(&next, "%.*s/..", SOM_STR_ARG(now));
+        } else {
+            som_text_add(&next, som_path_folder(now));
+        }
+        som_text_free(&above);
+        above = next;
+        found = try_folder(som_text_str(&above), pieces, count, path);
+    }
+    som_text_free(&above);
+    return found;
+}
+
+SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written) {
+    SomStr pieces[MAX_PIECES];
+    int count = split(written, pieces);
+    if (count == 0 || written.length > MAX_PATH || memchr(written.data, 0, written.length)) {
+        return (SomStr){"", 0};
+    }
+    SomText path = {0};
+    SomStr folder = som_path_folder(structure);
+    bool found = try_given(importer, pieces[0], &path);
+    found = found || (!importer->is_in_memory && try_folder(folder, pieces, count, &path));
+    for (int i = 0; i < importer->options->search_count && !found; i++) {
+        found = try_folder(importer->options->searches[i], pieces, count, &path);
+    }
+    found = found || (!importer->is_in_memory && try_parents(folder, pieces, count, &path));
+    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
+    som_text_free(&path);
+    return kept;
+}

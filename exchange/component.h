@@ -1,0 +1,25 @@
+// exchange/component.h - the files that a structure names, found on this machine.
+//
+//     SomStr path = som_component_find(importer, SOM_STR("designs/walkbot.struct"),
+//                                      SOM_STR("/home/asl/vleg/vleg.conf"));
+//
+// Paths in structures are those of the machine they were made on. Of such a path, the ends
+// (vleg/vleg.conf, vleg.conf, longest first) are looked for in the structure's folder, then in the
+// folders given with --search, then in the folders above. A file given on the command line whose
+// name is the same goes first.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "exchange/import_internal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Empty if there is none. Lives in the importer.
+SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which reader a file gets, and what all of them share.
+
+#include "exchange/import.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "exchange/import_internal.h"
+#include "exchange/som_text.h"
+#include "exchange/xml.h"
+
+// One row a format.
+typedef struct Format {
+    const char *name;
+    const char *ending;
+    const char *other_ending;
+    const char *roots[4]; // elements that XML of this format begins with
+    bool (*sniff)(SomStr text); // NULL: known by its ending only
+    bool (*read)(SomImporter *importer, const SomImportFile *file);
+    bool is_composed; // of other files, which may be given beside it: read before them
+} Format;
+
+static const Format formats[] = {
+    {"SMORES structure", ".struct", NULL, {"Structure"}, NULL, som_import_struct, true},
+    {"SMORES configuration", ".conf", NULL, {"configuration", "modules", "connections"}, NULL,
+     som_import_conf, false},
+    {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, false},
+    {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, false},
+};
+#define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
+
+
+int som_import_format_count(void) {
+    return FORMAT_COUNT;
+}
+
+SomImportFormatInfo som_import_format(int index) {
+    return (SomImportFormatInfo){formats[index].name, formats[index].ending};
+}
+
+// ---- what readers share
+
+const SomM3l *som_importer_library(SomImporter *importer, SomStr name) {
+    for (int i = 0; i < importer->library.count; i++) {
+        if (som_str_equal(importer->library.data[i].name, name)) {
+            return importer->library.data[i].m3l;
+        }
+    }
+    SomText path = {0}, text = {0};
+    som_path_join(&path, importer->options->library, SOM_STR("modules"));
+    som_text_add(&path, SOM_STR("/"));
+    som_text_add(&path, name);
+    SomImportLibraryFile file = {name, NULL};
+    if (!som_file_exists(path.data)) {
+        som_report(importer->diags, SOM_IMPORT_NO_LIBRARY, (SomSpan){0},
+                   "there is no library of modules with '%.*s': '%s' is missing", SOM_STR_ARG(name),
+                   path.data);
+    } else if (som_file_load(path.data, SOM_FILE_LIMIT, &text, importer->diags)) {
+        SomStr kept = som_arena_copy(importer->texts, som_text_str(&text));
+        uint32_t source1 =
+            som_diagnostics_add_source(importer->diags, som_text_str(&path), kept);
+        file.m3l = som_m3l_read(kept, source1, importer->diags);
+    }
+    som_array_push(&importer->library, file);
+    som_text_free(&path);
+    som_text_free(&text);
+    return file.m3l;
+}
+
+void som_importer_use(SomImporter *importer, SomStr path) {
+    for (int i = 0; i < importer->uses.count; i++) {
+        if (som_str_equal(importer->uses.data[i], path)) {
+            return;
+        }
+    }
+    som_array_push(&importer->uses, som_arena_copy(&importer->arena, path));
+}
+
+static bool is_taken(const SomImporter *importer, SomStr name) {
+    for (int i = 0; i < importer->names.count; i++) {
+        if (som_str_equal(importer->names.data[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void som_importer_reserve(SomImporter *importer, SomStr name) {
+    if (!is_taken(importer, name)) {
+        som_array_push(&importer->names, som_arena_copy(&importer->arena, name));
+    }
+}
+
+SomStr som_importer_name(SomImporter *importer, SomStr wanted) {
+    SomText name = {0};
+    som_text_add(&name, wanted.length > 0 ? wanted : SOM_STR("imported"));
+    size_t length = name.length;
+    for (int number = 2; is_taken(importer, som_text_str(&name)); number++) {
+        name.length = length;
+        som_text_printf(&name, "_%d", number);
+    }
+    SomStr kept = som_arena_copy(&importer->arena, som_text_str(&name));
+    som_array_push(&importer->names, kept);
+    som_text_free(&name);
+    return kept;
+}
+
+void som_importer_count(SomImporter *importer, SomStr name, int modules) {
+    if (importer->result->config_count++ == 0) {
+        som_text_add(&importer->result->config, name);
+        importer->result->module_count = modules;
+    }
+}
+
+// Registers a text that stays.
+static bool keep(SomImporter *importer, SomStr path, SomText *text, SomImportFile *file) {
+    SomStr shown = som_str_equal(path, SOM_STR("-")) ? SOM_STR("<stdin>") : path;
+    bool is_xml = som_xml_sniff(som_text_str(text)).length > 0 || text->length < 2 ||
+                  memchr(text->data, 0, 2) != NULL || (unsigned char)text->data[0] >= 0xef;
+    if (is_xml && !som_xml_decode(shown, text, importer->diags)) {
+        return false;
+    }
+    file->path = som_arena_copy(&importer->arena, shown);
+    file->text = som_arena_copy(importer->texts, som_text_str(text));
+    file->source1 = som_diagnostics_add_source(importer->diags, shown, file->text);
+    return som_source_check(file->text, file->source1, importer->diags);
+}
+
+bool som_importer_load(SomImporter *importer, SomStr path, SomImportFile *file) {
+    SomStr terminated = som_arena_copy(&importer->arena, path);
+    SomText text = {0};
+    bool fine = som_file_load(terminated.data, SOM_FILE_LIMIT, &text, importer->diags) &&
+                keep(importer, path, &text, file);
+    som_text_free(&text);
+    return fine;
+}
+
+// ---- formats
+
+static bool has_ending(SomStr path, const char *ending) {
+    SomStr own = som_path_extension(path);
+    if (ending == NULL || own.length != strlen(ending)) {
+        return false;
+    }
+    for (size_t i = 0; i < own.length; i++) {
+        char c = own.data[i] >= 'A' && own.data[i] <= 'Z' ? (char)(own.data[i] + 32) : own.data[i];
+        if (c != ending[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What is in a file counts more than what it is called.
+static const Format *find_format(SomStr path, SomStr text) {
+    SomStr root = som_xml_sniff(text);
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        for (int k = 0; k < 4 && formats[i].roots[k] != NULL; k++) {
+            if (som_str_equal(root, som_str(formats[i].roots[k]))) {
+                return &formats[i];
+            }
+        }
+    }
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        bool is_xml = formats[i].roots[0] != NULL;
+        if (has_ending(path, formats[i].ending) && (is_xml || root.length == 0)) {
+            return &formats[i];
+        }
+    }
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (formats[i].sniff != NULL && formats[i].sniff(text)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+static void report_unknown(SomImporter *importer, const SomImportFile *file) {
+    SomStr root = som_xml_sniff(file->text);
+    SomSpan span = {file->source1, 0, 0};
+    if (root.length > 1) {
+        som_report(importer->diags, SOM_IMPORT_FORMAT_UNKNOWN, span,
+                   "XML that begins with '%.*s' cannot be imported",
+                   SOM_STR_ARG(som_str_slice(root, 0, 60)));
+    } else {
+        som_report(importer->diags, SOM_IMPORT_FORMAT_UNKNOWN, span,
+                   "nothing that can be imported begins like this");
+    }
+    SomText list = {0};
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        som_text_printf(&list, "%s%s (%s)", i > 0 ? ", " : "", formats[i].name, formats[i].ending);
+    }
+    som_note(importer->diags, (SomSpan){0}, "what can be: %s", list.data);
+    som_text_free(&list);
+}
+
+static bool read_file(SomImporter *importer, const SomImportFile *file) {
+    const Format *format = find_format(file->path, file->text);
+    if (format == NULL) {
+        report_unknown(importer, file);
+        return false;
+    }
+    return format->read(importer, file);
+}
+
+static bool is_done(const SomImporter *importer, SomStr path) {
+    for (int i = 0; i < importer->done.count; i++) {
+        if (som_str_equal(importer->done.data[i], path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- the whole
+
+static SomImporter create(const SomImportOptions *options, SomArena *texts, SomImported *result,
+                          SomDiagnostics *diags) {
+    *result = (SomImported){0};
+    return (SomImporter){.options = options, .texts = texts, .diags = diags, .result = result};
+}
+
+static bool finish(SomImporter *importer, bool fine) {
+    fine = fine && importer->result->config_count > 0;
+    for (int i = 0; fine && i < importer->uses.count; i++) {
+        som_write_use(&importer->result->som, importer->uses.data[i]);
+    }
+    if (fine) {
+        som_text_add(&importer->result->som, som_text_str(&importer->configs));
+    } else {
+        som_imported_free(importer->result);
+    }
+    for (int i = 0; i < importer->library.count; i++) {
+        som_m3l_destroy(importer->library.data[i].m3l);
+    }
+    som_array_free(&importer->library);
+    som_array_free(&importer->uses);
+    som_array_free(&importer->names);
+    som_array_free(&importer->done);
+    som_text_free(&importer->configs);
+    som_arena_free(&importer->arena);
+    return fine;
+}
+
+// A word that is no file may be a chain.
+static bool load_word(SomImporter *importer, SomStr path, SomImportFile *file) {
+    SomStr terminated = som_arena_copy(&importer->arena, path);
+    if (!som_file_exists(terminated.data) && som_chain_sniff(path)) {
+        SomText text = {0};
+        som_text_add(&text, path);
+        bool fine = keep(importer, SOM_STR("Chain"), &text, file);
+        som_text_free(&text);
+        return fine;
+    }
+    return som_importer_load(importer, path, file);
+}
+
+bool som_import(const SomStr *paths, int count, const SomImportOptions *options, SomArena *texts,
+                SomImported *result, SomDiagnostics *diags) {
+    SomImporter importer = create(options, texts, result, diags);
+    importer.paths = paths;
+    importer.path_count = count;
+    SomImportFile *files = som_alloc((size_t)count * sizeof *files + 1);
+    bool *loaded = som_alloc((size_t)count + 1);
+    bool fine = true;
+    for (int i = 0; i < count; i++) {
+        loaded[i] = load_word(&importer, paths[i], &files[i]);
+        fine = fine && loaded[i];
+    }
+    for (int i = 0; i < 2 * count; i++) { // those made of others first
+        bool is_first_pass = i < count;
+        const SomImportFile *file = &files[i % count];
+        const Format *format = loaded[i % count] ? find_format(file->path, file->text) : NULL;
+        bool is_composed = format != NULL && format->is_composed;
+        if (loaded[i % count] && is_composed == is_first_pass &&
+            !is_done(&importer, paths[i % count])) {
+            fine = read_file(&importer, file) && fine;
+        }
+    }
+    som_free(files);
+    som_free(loaded);
+    return finish(&importer, fine);
+}
+
+bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, SomArena *texts,
+                     SomImported *result, SomDiagnostics *diags) {
+    SomImporter importer = create(options, texts, result, diags);
+    importer.is_in_memory = true;
+    SomText copy = {0};
+    som_text_add(&copy, text);
+    SomImportFile file;
+    bool fine = keep(&importer, path, &copy, &file) && read_file(&importer, &file);
+    som_text_free(&copy);
+    return finish(&importer, fine);
+}
+
+void som_imported_free(SomImported *result) {
+    som_text_free(&result->som);
+    som_text_free(&result->config);
+    result->config_count = result->module_count = 0;
+}

@@ -1,0 +1,61 @@
+// exchange/import.h - other people's files to `.som` text.
+//
+//     SomArena texts = {0}; // must outlive diags, which point into it
+//     SomImportOptions options = {.library = SOM_STR("library"), .out = SOM_STR("walkbot.som")};
+//     SomImported result = {0};
+//     if (som_import(paths, 1, &options, &texts, &result, diags)) {
+//         … som_text_str(&result.som), result.config …
+//     }
+//     som_imported_free(&result);
+//
+// What there is to import is one row of the table in import.c: how files of a format are known, and
+// the function that reads one. Several files become one text with their configurations, of which
+// the first is the default. A word that is no file may be the text of a chain itself.
+//
+// The text that comes out checks without errors where the modules' rules are kept, and stands where
+// the file says. Nothing is written after an error.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomImportOptions {
+    SomStr library;         // folder that has modules/ in it
+    const SomStr *searches; // folders to look for components in
+    int search_count;
+    SomStr out; // the file that the text will be saved in, empty if none: decides paths of `use`
+} SomImportOptions;
+
+typedef struct SomImported {
+    SomText som;
+    SomText config; // name of the first
+    int config_count;
+    int module_count; // of the first
+} SomImported;
+
+bool som_import(const SomStr *paths, int count, const SomImportOptions *options, SomArena *texts,
+                SomImported *result, SomDiagnostics *diags);
+
+// The same of a text in memory, under a name whose ending and folder count as those of a file. No
+// other file is read but those of the library and, if there is any, of `options->searches`.
+bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, SomArena *texts,
+                     SomImported *result, SomDiagnostics *diags);
+void som_imported_free(SomImported *result);
+
+// The formats, for messages and help: "SMORES configuration", ".conf".
+typedef struct SomImportFormatInfo {
+    const char *name;
+    const char *ending;
+} SomImportFormatInfo;
+int som_import_format_count(void);
+SomImportFormatInfo som_import_format(int index);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where modules of the lab's files stand, and what that says about their connections.
+
+#include "base/number.h"
+#include "exchange/lab_model.h"
+#include "exchange/som_text.h"
+#include "space/trigonometry.h"
+
+#include <math.h>
+
+// Poses of files have nine digits or more; what differs by more than this was meant otherwise.
+#define MISFIT_METRES 1e-5
+#define MISFIT_RADIANS 1e-4
+// A roll within this of an offered one is that one.
+#define ROLL_TOLERANCE 1e-3
+// Faces that look at each other within this, as the cosine of about 6 degrees, tell their roll.
+#define FACING -0.995
+#define MAX_POSE_GAP 0.05
+
+bool som_lab_type(SomImporter *importer, SomLabType *type) {
+    type->m3l = som_importer_library(importer, SOM_STR("smores.m3l"));
+    type->type = type->m3l != NULL ? som_m3l_find_type(type->m3l, SOM_STR("SMORES")) : NULL;
+    bool fine = type->type != NULL && type->type->joint_count <= SOM_MAX_MODULE_LINKS;
+    for (int i = 0; fine && i < 4; i++) {
+        type->faces[i] = som_module_type_find_connector(type->type, som_str(som_lab_faces[i]));
+        type->joints[i] = som_module_type_find_joint(type->type, som_str(som_lab_joints[i]), NULL);
+        fine = type->faces[i] >= 0 && type->joints[i] >= 0 &&
+               type->type->connectors[type->faces[i]].has_frame;
+    }
+    if (type->m3l != NULL && !fine) {
+        som_report(importer->diags, SOM_IMPORT_NO_LIBRARY, (SomSpan){0},
+                   "the library's smores.m3l has no module SMORES with the faces T, L, R, B and the "
+                   "joints front, left, right, bend");
+    }
+    return fine;
+}
+
+SomPose som_lab_face(const SomLabType *type, const double joints[4], int face) {
+    double values[SOM_MAX_MODULE_LINKS] = {0};
+    for (int i = 0; i < 4; i++) {
+        values[type->joints[i]] = joints[i];
+    }
+    SomPose links[SOM_MAX_MODULE_LINKS];
+    som_module_type_place(type->type, values, links);
+    const SomConnector *connector = &type->type->connectors[type->faces[face]];
+    return som_pose_compose(links[connector->link], connector->frame);
+}
+
+static SomPose mating(double gap, double roll) {
+    SomPose pose = {som_mat3_multiply(som_rotation_z(SOM_PI), som_rotation_x(roll)), {gap, 0, 0}};
+    pose.rotation.m[0][0] = -1; // exactly
+    pose.rotation.m[0][1] = pose.rotation.m[0][2] = pose.rotation.m[1][0] = pose.rotation.m[2][0] =
+        0;
+    return pose;
+}
+
+// Module b seen from module a, with the joints as they are.
+static SomPose transform(const SomLabModel *model, const SomLabType *type,
+                         const SomLabConnection *c) {
+    SomPose a = som_lab_face(type, model->modules.data[c->a].joints, c->face_a);
+    SomPose b = som_lab_face(type, model->modules.data[c->b].joints, c->face_b);
+    return som_pose_compose(som_pose_compose(a, mating(c->gap, c->roll)), som_pose_invert(b));
+}
+
+static double turn_between(double a, double b) {
+    double turns = (a - b) / (2 * SOM_PI);
+    return fabs(turns - round(turns)) * 2 * SOM_PI;
+}
+
+static double full_turn(double angle) {
+    double rest = angle - 2 * SOM_PI * floor(angle / (2 * SOM_PI));
+    return rest >= 2 * SOM_PI ? 0 : rest;
+}
+
+// The roll that is offered and near, or the same roll, forced.
+static void choose_roll(const SomLabModel *model, SomLabConnection *c, double roll,
+                        const SomLabType *type, SomArena *arena, SomDiagnostics *diags) {
+    SomMatingChoice offered[64];
+    int count = som_m3l_find_matings(type->m3l, type->type, type->faces[c->face_a], type->type,
+                                     type->faces[c->face_b], offered, 64);
+    for (int i = 0; i < count && i < 64; i++) {
+        if (turn_between(offered[i].roll, roll) <= ROLL_TOLERANCE) {
+            c->roll = som_tidy_angle(offered[i].roll);
+            c->is_forced = false;
+            return;
+        }
+    }
+    c->roll = som_tidy_angle(full_turn(roll));
+    c->is_forced = true;
+    SomText degrees = {0};
+    som_text_rounded(&degrees, c->roll * (180 / SOM_PI), 6);
+    som_report(diags, SOM_IMPORT_ROLL_NOT_OFFERED, c->span,
+               "'%.*s' and '%.*s' do not mate at a roll of %s deg",
+               SOM_STR_ARG(som_lab_shown(&model->modules.data[c->a], arena)),
+               SOM_STR_ARG(som_lab_shown(&model->modules.data[c->b], arena)), degrees.data);
+    som_text_free(&degrees);
+}
+
+void som_lab_take_angle(const SomLabModel *model, SomLabConnection *connection,
+                        const SomLabType *type, SomArena *arena, SomDiagnostics *diags) {
+    choose_roll(model, connection, connection->angle, type, arena, diags);
+    connection->gap = connection->distance;
+}
+
+// "12.5 mm"
+static void print_scaled(SomText *out, double value, double scale, const char *unit) {
+    som_text_rounded(out, value * scale, 3);
+    som_text_add(out, som_str(unit));
+}
+
+static void report_misfit(const SomLabModel *model, const SomLabConnection *c, double away,
+                          double turned, SomArena *arena, SomDiagnostics *diags) {
+    SomText by = {0};
+    print_scaled(&by, away, 1000, " mm and ");
+    print_scaled(&by, turned, 180 / SOM_PI, " deg");
+    som_report(diags, SOM_IMPORT_POSES_DO_NOT_FIT, c->span,
+               "the poses of '%.*s' and '%.*s' differ by %s from their connection",
+               SOM_STR_ARG(som_lab_shown(&model->modules.data[c->a], arena)),
+               SOM_STR_ARG(som_lab_shown(&model->modules.data[c->b], arena)), by.data);
+    som_text_free(&by);
+}
+
+static void derive_gap(SomLabConnection *c, SomVec3 between, SomDiagnostics *diags) {
+    double across = sqrt(between.y * between.y + between.z * between.z);
+    bool tells = across < 1e-3 && between.x > MISFIT_METRES && between.x < MAX_POSE_GAP;
+    c->gap = c->distance;
+    if (c->distance == 0 && tells) {
+        c->gap = som_tidy_length(between.x);
+        SomText gap = {0};
+        print_scaled(&gap, between.x, 1000, " mm");
+        som_report(diags, SOM_IMPORT_DISTANCE_DIFFERS, c->span,
+                   "the poses leave a gap of %s, the distance is 0", gap.data);
+        som_text_free(&gap);
+    }
+}
+
+static void derive(const SomLabModel *model, SomLabConnection *c, const SomLabType *type,
+                   SomArena *arena, SomDiagnostics *diags) {
+    const SomLabModule *a = &model->modules.data[c->a], *b = &model->modules.data[c->b];
+    SomPose face_a = som_pose_compose(a->pose, som_lab_face(type, a->joints, c->face_a));
+    SomPose face_b = som_pose_compose(b->pose, som_lab_face(type, b->joints, c->face_b));
+    SomPose between = som_pose_relative(face_a, face_b);
+    bool tells = between.rotation.m[0][0] < FACING;
+    // Rz(pi) Rx(r) has the rows (-1 0 0), (0 -cos r sin r), (0 sin r cos r)
+    double roll = som_atan2(between.rotation.m[1][2] + between.rotation.m[2][1],
+                            between.rotation.m[2][2] - between.rotation.m[1][1]);
+    choose_roll(model, c, tells ? roll : c->angle, type, arena, diags);
+    derive_gap(c, between.position, diags);
+    SomPose meant = som_pose_compose(a->pose, transform(model, type, c));
+    double away = som_vec3_length(som_vec3_sub(meant.position, b->pose.position));
+    double turned = som_rotation_distance(meant.rotation, b->pose.rotation);
+    if (away > MISFIT_METRES || turned > MISFIT_RADIANS) {
+        report_misfit(model, c, away, turned, arena, diags);
+    }
+}
+
+void som_lab_derive(SomLabModel *model, const SomLabType *type, SomArena *arena,
+                    SomDiagnostics *diags) {
+    for (int i = 0; i < model->connections.count; i++) {
+        derive(model, &model->connections.data[i], type, arena, diags);
+    }
+}
+
+void som_lab_check_limits(const SomLabModel *model, const SomLabType *type, SomArena *arena,
+                          SomDiagnostics *diags) {
+    for (int i = 0; i < model->modules.count; i++) {
+        const SomLabModule *module = &model->modules.data[i];
+        for (int k = 0; k < 4; k++) {
+            const SomModuleJoint *joint = &type->type->joints[type->joints[k]];
+            double value = module->joints[k];
+            if (value < joint->low - 1e-6 || value > joint->high + 1e-6) {
+                SomText at = {0};
+                print_scaled(&at, value, 180 / SOM_PI, " deg, its limits are ");
+                print_scaled(&at, joint->low, 180 / SOM_PI, " and ");
+                print_scaled(&at, joint->high, 180 / SOM_PI, " deg");
+                som_report(diags, SOM_IMPORT_JOINT_BEYOND_LIMIT, module->joints_span,
+                           "joint '%s' of '%.*s' is at %s", som_lab_joints[k],
+                           SOM_STR_ARG(som_lab_shown(module, arena)), at.data);
+                som_text_free(&at);
+            }
+        }
+    }
+}
+
+// Connections of each module: first[i] to first[i + 1] of `list`.
+typedef struct Adjacency {
+    int *first;
+    int *list;
+} Adjacency;
+
+static Adjacency list_connections(const SomLabModel *model) {
+    int modules = model->modules.count, count = model->connections.count;
+    Adjacency adjacency = {som_alloc(((size_t)modules + 2) * sizeof(int)),
+                           som_alloc((2 * (size_t)count + 1) * sizeof(int))};
+    for (int i = 0; i < 2 * count; i++) {
+        const SomLabConnection *c = &model->connections.data[i / 2];
+        adjacency.first[(i % 2 == 0 ? c->a : c->b) + 2]++;
+    }
+    for (int i = 2; i <= modules; i++) {
+        adjacency.first[i] += adjacency.first[i - 1];
+    }
+    for (int i = 0; i < 2 * count; i++) {
+        const SomLabConnection *c = &model->connections.data[i / 2];
+        adjacency.list[adjacency.first[(i % 2 == 0 ? c->a : c->b) + 1]++] = i / 2;
+    }
+    return adjacency;
+}
+
+void som_lab_place(const SomLabModel *model, const SomLabType *type, int base, SomPose *poses) {
+    int count = model->modules.count;
+    Adjacency adjacency = list_connections(model);
+    bool *seen = som_alloc((size_t)count + 1);
+    int *queue = som_alloc(((size_t)count + 1) * sizeof *queue);
+    for (int i = 0; i < count; i++) {
+        poses[i] = model->modules.data[i].pose;
+    }
+    int first = 0, last = 0;
+    queue[last++] = base;
+    seen[base] = true;
+    while (first < last) {
+        int module = queue[first++];
+        for (int i = adjacency.first[module]; i < adjacency.first[module + 1]; i++) {
+            const SomLabConnection *c = &model->connections.data[adjacency.list[i]];
+            int other = c->a == module ? c->b : c->a;
+            if (!seen[other]) {
+                SomPose step = transform(model, type, c);
+                step = c->a == module ? step : som_pose_invert(step);
+                poses[other] = som_pose_compose(poses[module], step);
+                poses[other].rotation = som_rotation_normalise(poses[other].rotation);
+                seen[other] = true;
+                queue[last++] = other;
+            }
+        }
+    }
+    som_free(adjacency.first);
+    som_free(adjacency.list);
+    som_free(seen);
+    som_free(queue);
+}

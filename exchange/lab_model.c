@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "exchange/lab_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const som_lab_faces[4] = {"T", "L", "R", "B"};
+const char *const som_lab_joints[4] = {"front", "left", "right", "bend"};
+
+void som_lab_free(SomLabModel *model) {
+    som_array_free(&model->modules);
+    som_array_free(&model->connections);
+    som_array_free(&model->by_name);
+}
+
+void som_lab_split(SomStr whole, SomStr *group, SomStr *name) {
+    const char *colon = whole.length > 0 ? memchr(whole.data, ':', whole.length) : NULL;
+    size_t at = colon != NULL ? (size_t)(colon - whole.data) : 0;
+    *group = (SomStr){"", 0};
+    *name = whole;
+    if (at > 0 && at + 1 < whole.length) {
+        *group = som_str_slice(whole, 0, at);
+        *name = som_str_slice(whole, at + 1, whole.length);
+    }
+}
+
+SomStr som_lab_shown(const SomLabModule *module, SomArena *arena) {
+    if (module->group.length == 0) {
+        return module->name;
+    }
+    SomText text = {0};
+    som_text_add(&text, module->group);
+    som_text_add(&text, SOM_STR("."));
+    som_text_add(&text, module->name);
+    SomStr shown = som_arena_copy(arena, som_text_str(&text));
+    som_text_free(&text);
+    return shown;
+}
+
+static int compare_names(SomStr group_a, SomStr name_a, SomStr group_b, SomStr name_b) {
+    int order = som_str_compare(group_a, group_b);
+    return order != 0 ? order : som_str_compare(name_a, name_b);
+}
+
+typedef struct Key {
+    SomStr group, name;
+    int module;
+} Key;
+
+static int compare_keys(const void *left, const void *right) {
+    const Key *a = left, *b = right;
+    int order = compare_names(a->group, a->name, b->group, b->name);
+    return order != 0 ? order : (a->module > b->module) - (a->module < b->module);
+}
+
+// A module that is called like a group would have the group's path.
+static bool check_group(const SomLabModel *model, const SomLabModule *module,
+                        SomDiagnostics *diags) {
+    int other = module->group.length > 0 ? som_lab_find(model, (SomStr){"", 0}, module->group) : -1;
+    if (other >= 0) {
+        som_report(diags, SOM_IMPORT_NAME_TAKEN, module->span,
+                   "'%.*s' is a module and cannot have modules in it",
+                   SOM_STR_ARG(module->group));
+        som_note(diags, model->modules.data[other].span, "it is defined here");
+    }
+    return other < 0;
+}
+
+bool som_lab_index(SomLabModel *model, SomArena *arena, SomDiagnostics *diags) {
+    int count = model->modules.count;
+    Key *keys = som_realloc(NULL, (size_t)count + 1, sizeof *keys);
+    for (int i = 0; i < count; i++) {
+        keys[i] = (Key){model->modules.data[i].group, model->modules.data[i].name, i};
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    bool fine = true;
+    for (int i = 0; i < count; i++) {
+        som_array_push(&model->by_name, keys[i].module);
+        if (i > 0 && compare_names(keys[i].group, keys[i].name, keys[i - 1].group,
+                                   keys[i - 1].name) == 0) {
+            const SomLabModule *module = &model->modules.data[keys[i].module];
+            som_report(diags, SOM_IMPORT_NAME_TAKEN, module->span, "there are two modules '%.*s'",
+                       SOM_STR_ARG(som_lab_shown(module, arena)));
+            som_note(diags, model->modules.data[keys[i - 1].module].span, "the other one");
+            fine = false;
+        }
+    }
+    som_free(keys);
+    for (int i = 0; i < count; i++) {
+        fine = check_group(model, &model->modules.data[i], diags) && fine;
+    }
+    return fine;
+}
+
+int som_lab_find(const SomLabModel *model, SomStr group, SomStr name) {
+    int low = 0, high = model->by_name.count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const SomLabModule *module = &model->modules.data[model->by_name.data[middle]];
+        int order = compare_names(module->group, module->name, group, name);
+        if (order == 0) {
+            return model->by_name.data[middle];
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return -1;
+}
+
+int som_lab_find_nearest(const SomLabModel *model, SomStr name) {
+    SOM_ARRAY(SomStr) names = {0};
+    for (int i = 0; i < model->modules.count && i < 1000; i++) {
+        som_array_push(&names, model->modules.data[i].name);
+    }
+    int nearest = som_str_find_nearest(name, names.data, names.count);
+    som_array_free(&names);
+    return nearest;
+}
+
+bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnostics *diags) {
+    int *taken1 = som_alloc(4 * (size_t)model->modules.count * sizeof *taken1 + 1);
+    bool fine = true;
+    for (int i = 0; i < model->connections.count; i++) {
+        const SomLabConnection *c = &model->connections.data[i];
+        for (int side = 0; side < 2; side++) {
+            int module = side == 0 ? c->a : c->b, face = side == 0 ? c->face_a : c->face_b;
+            int *user1 = &taken1[4 * module + face];
+            if (*user1 > 0) {
+                som_report(diags, SOM_IMPORT_FACE_TAKEN, c->span,
+                           "face %d (%s) of '%.*s' is connected twice", face, som_lab_faces[face],
+                           SOM_STR_ARG(som_lab_shown(&model->modules.data[module], arena)));
+                som_note(diags, model->connections.data[*user1 - 1].span, "it was connected here");
+                fine = false;
+            } else {
+                *user1 = i + 1;
+            }
+        }
+    }
+    som_free(taken1);
+    return fine;
+}
+
+// ---- pieces
+
+static int find_root(int *parents, int module) {
+    while (parents[module] != module) {
+        parents[module] = parents[parents[module]];
+        module = parents[module];
+    }
+    return module;
+}
+
+// Hints are looked for in robots that people have.
+#define MAX_HINTED 300
+
+// Every face in the world; NULL if there are too many.
+static SomPose *place_faces(const SomLabModel *model, const SomLabType *type) {
+    if (model->modules.count > MAX_HINTED) {
+        return NULL;
+    }
+    SomPose *faces = som_alloc(4 * (size_t)model->modules.count * sizeof *faces);
+    for (int i = 0; i < 4 * model->modules.count; i++) {
+        const SomLabModule *module = &model->modules.data[i / 4];
+        faces[i] = som_pose_compose(module->pose, som_lab_face(type, module->joints, i % 4));
+    }
+    return faces;
+}
+
+static bool touch(SomPose a, SomPose b) {
+    SomVec3 normal_a = som_vec3(a.rotation.m[0][0], a.rotation.m[1][0], a.rotation.m[2][0]);
+    SomVec3 normal_b = som_vec3(b.rotation.m[0][0], b.rotation.m[1][0], b.rotation.m[2][0]);
+    return som_vec3_length(som_vec3_sub(a.position, b.position)) < 2e-3 &&
+           som_vec3_dot(normal_a, normal_b) < -0.999;
+}
+
+// A face that lies at a face of another piece: somebody forgot the connection.
+static bool find_touching(const SomLabModel *model, const SomPose *faces, int *parents, int piece,
+                          int hint[2]) {
+    int count = faces != NULL ? 4 * model->modules.count : 0;
+    for (int a = 0; a < count; a++) {
+        for (int b = 0; find_root(parents, a / 4) == piece && b < count; b++) {
+            if (find_root(parents, b / 4) != piece && touch(faces[a], faces[b])) {
+                hint[0] = a, hint[1] = b;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// "'a', 'b' and 3 others"
+static void list_piece(const SomLabModel *model, int *parents, int piece, SomArena *arena,
+                       SomText *out) {
+    int shown = 0, rest = 0;
+    for (int i = 0; i < model->modules.count; i++) {
+        if (find_root(parents, i) == piece && shown < 8) {
+            SomStr name = som_lab_shown(&model->modules.data[i], arena);
+            som_text_printf(out, "%s'%.*s'", shown++ > 0 ? ", " : "", SOM_STR_ARG(name));
+        } else if (find_root(parents, i) == piece) {
+            rest++;
+        }
+    }
+    if (rest > 0) {
+        som_text_printf(out, " and %d more", rest);
+    }
+}
+
+static void report_piece(const SomLabModel *model, const SomPose *faces, int *parents, int piece,
+                         SomArena *arena, SomDiagnostics *diags) {
+    SomText list = {0};
+    list_piece(model, parents, piece, arena, &list);
+    som_report(diags, SOM_IMPORT_IN_PIECES, model->modules.data[piece].span,
+               "nothing connects %s to '%.*s'", list.data,
+               SOM_STR_ARG(som_lab_shown(&model->modules.data[0], arena)));
+    int hint[2];
+    if (find_touching(model, faces, parents, piece, hint)) {
+        const SomLabModule *a = &model->modules.data[hint[0] / 4];
+        const SomLabModule *b = &model->modules.data[hint[1] / 4];
+        som_note(diags, b->span,
+                 "face %d (%s) of '%.*s' lies at face %d (%s) of '%.*s': is the connection missing?",
+                 hint[0] % 4, som_lab_faces[hint[0] % 4], SOM_STR_ARG(som_lab_shown(a, arena)),
+                 hint[1] % 4, som_lab_faces[hint[1] % 4], SOM_STR_ARG(som_lab_shown(b, arena)));
+    }
+    som_text_free(&list);
+}
+
+bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,
+                          SomDiagnostics *diags) {
+    int count = model->modules.count;
+    int *parents = som_realloc(NULL, (size_t)count + 1, sizeof *parents);
+    for (int i = 0; i < count; i++) {
+        parents[i] = i;
+    }
+    for (int i = 0; i < model->connections.count; i++) {
+        int a = find_root(parents, model->connections.data[i].a);
+        int b = find_root(parents, model->connections.data[i].b);
+        parents[a > b ? a : b] = a > b ? b : a; // the first module of a piece is its root
+    }
+    int reported = 0;
+    SomPose *faces = NULL;
+    for (int i = 1; i < count && reported < 20; i++) {
+        if (parents[i] == i) {
+            faces = reported == 0 ? place_faces(model, type) : faces;
+            report_piece(model, faces, parents, i, arena, diags);
+            reported++;
+        }
+    }
+    som_free(faces);
+    som_free(parents);
+    return reported == 0;
+}

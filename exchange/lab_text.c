@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A SomLabModel → a configuration of `.som`.
+
+#include "exchange/lab_model.h"
+#include "exchange/som_text.h"
+
+static SomWrittenPlace place_of(const SomLabModule *module, const char *member) {
+    SomWrittenPlace place = {0};
+    if (module->group.length > 0) {
+        place.names[place.count++] = module->group;
+    }
+    place.names[place.count++] = module->name;
+    if (member != NULL) {
+        place.names[place.count++] = som_str(member);
+    }
+    return place;
+}
+
+bool som_lab_has_joints(const SomLabModel *model) {
+    for (int i = 0; i < 4 * model->modules.count; i++) {
+        if (som_tidy_angle(model->modules.data[i / 4].joints[i % 4]) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_pose(const SomLabModel *model, SomText *out) {
+    if (!som_lab_has_joints(model)) {
+        return;
+    }
+    som_write_pose_begin(out, SOM_LAB_POSE);
+    for (int i = 0; i < 4 * model->modules.count; i++) {
+        const SomLabModule *module = &model->modules.data[i / 4];
+        double value = som_tidy_angle(module->joints[i % 4]);
+        if (value != 0) {
+            SomWrittenPlace place = place_of(module, som_lab_joints[i % 4]);
+            som_write_value(out, &place, value);
+        }
+    }
+    som_write_pose_end(out, SOM_LAB_POSE, true);
+}
+
+static void write_connections(const SomLabModel *model, SomText *out) {
+    for (int i = 0; i < model->connections.count; i++) {
+        const SomLabConnection *c = &model->connections.data[i];
+        SomWrittenConnection written = {
+            .a = place_of(&model->modules.data[c->a], som_lab_faces[c->face_a]),
+            .b = place_of(&model->modules.data[c->b], som_lab_faces[c->face_b]),
+            .roll = c->roll,
+            .gap = c->gap,
+            .is_forced = c->is_forced};
+        som_write_connect(out, &written);
+    }
+}
+
+// The names of a group's modules, those of an empty group being the modules of none.
+static void write_group(const SomLabModel *model, SomStr group, SomText *out) {
+    SOM_ARRAY(SomStr) names = {0};
+    for (int i = 0; i < model->modules.count; i++) {
+        if (som_str_equal(model->modules.data[i].group, group)) {
+            som_array_push(&names, model->modules.data[i].name);
+        }
+    }
+    som_write_parts(out, names.data, names.count, SOM_STR("SMORES"));
+    som_array_free(&names);
+}
+
+typedef struct Group {
+    SomStr name;
+    SomStr config;
+} Group;
+
+void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr comment) {
+    SomText *out = &importer->configs;
+    SOM_ARRAY(Group) groups = {0};
+    for (int i = 0; i < model->by_name.count; i++) { // sorted, so that groups are together
+        SomStr group = model->modules.data[model->by_name.data[i]].group;
+        bool is_known = group.length == 0 ||
+                        (groups.count > 0 &&
+                         som_str_equal(groups.data[groups.count - 1].name, group));
+        if (!is_known) {
+            Group added = {group, som_importer_name(importer, group)};
+            som_array_push(&groups, added);
+        }
+    }
+    som_write_begin(out, comment, name);
+    write_group(model, (SomStr){"", 0}, out);
+    for (int i = 0; i < groups.count; i++) {
+        som_write_parts(out, &groups.data[i].name, 1, groups.data[i].config);
+    }
+    write_connections(model, out);
+    write_pose(model, out);
+    const SomLabModule *first = &model->modules.data[0];
+    SomVec3 p = first->pose.position, turn = som_turn_of(first->pose.rotation);
+    SomWrittenBase base = {
+        .place = place_of(first, NULL),
+        .frame = SOM_STR("lab"),
+        .position = som_vec3(som_tidy_length(p.x), som_tidy_length(p.y), som_tidy_length(p.z)),
+        .turn = som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y), som_tidy_angle(turn.z))};
+    som_write_base(out, &base);
+    som_write_end(out);
+    for (int i = 0; i < groups.count; i++) {
+        som_write_begin(out, (SomStr){"", 0}, groups.data[i].config);
+        write_group(model, groups.data[i].name, out);
+        som_write_end(out);
+    }
+    som_array_free(&groups);
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// libxml2's events → SomXml. Every root is read as a document of its own, so that files with
+// several of them can be read, and bytes count from the start of the file.
+
+#include "exchange/xml.h"
+
+#include "base/memory.h"
+
+#include <libxml/parser.h>
+#include <limits.h>
+
+typedef struct Reader {
+    SomXml *xml;
+    SOM_ARRAY(SomXmlNode) nodes;
+    SOM_ARRAY(SomXmlAttribute) attributes;
+    SomText words[SOM_XML_MAX_DEPTH]; // of the open elements
+    int open[SOM_XML_MAX_DEPTH];
+    int depth;
+    int last_root;
+    SomStr text;
+    size_t start; // of the document that is being read
+    size_t end;   // of its root; 0 while that is open
+    uint32_t source1;
+    xmlParserCtxtPtr context;
+    SomDiagnostics *diags;
+    bool failed;
+} Reader;
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// Where the parser is, from the start of the file.
+static size_t position(const Reader *reader) {
+    const xmlParserInput *input = reader->context->input;
+    size_t at = reader->start;
+    if (input != NULL && input->cur >= input->base) {
+        at += input->consumed + (size_t)(input->cur - input->base);
+    }
+    return at < reader->text.length ? at : reader->text.length;
+}
+
+static SomSpan span_of(const Reader *reader, size_t begin, size_t end) {
+    return (SomSpan){reader->source1, (uint32_t)begin, (uint32_t)end};
+}
+
+// The tag that ends here begins with the last '<': no attribute may hold one.
+static size_t tag_start(const Reader *reader, size_t end) {
+    while (end > reader->start && reader->text.data[end - 1] != '<') {
+        end--;
+    }
+    return end > reader->start ? end - 1 : reader->start;
+}
+
+static void stop(Reader *reader) {
+    reader->failed = true;
+    xmlStopParser(reader->context);
+}
+
+static bool is_full(Reader *reader, size_t at, int attributes) {
+    SomSpan span = span_of(reader, tag_start(reader, at), at);
+    if (reader->depth == SOM_XML_MAX_DEPTH) {
+        som_report(reader->diags, SOM_XML_TOO_MUCH, span, "elements lie more than %d deep",
+                   SOM_XML_MAX_DEPTH);
+    } else if (reader->nodes.count + reader->attributes.count + attributes >= SOM_XML_MAX_NODES) {
+        som_report(reader->diags, SOM_XML_TOO_MUCH, span, "there are more than %d elements",
+                   SOM_XML_MAX_NODES);
+    } else {
+        return false;
+    }
+    stop(reader);
+    return true;
+}
+
+static SomStr copied(Reader *reader, const xmlChar *begin, size_t length) {
+    return som_arena_copy(&reader->xml->arena, (SomStr){(const char *)begin, length});
+}
+
+static void append(Reader *reader, int node) {
+    int parent = reader->nodes.data[node].parent;
+    int *last = parent >= 0 ? &reader->nodes.data[parent].last_child : &reader->last_root;
+    if (*last >= 0) {
+        reader->nodes.data[*last].next = node;
+    } else if (parent >= 0) {
+        reader->nodes.data[parent].first_child = node;
+    } else {
+        reader->xml->first_root = node;
+    }
+    *last = node;
+}
+
+static void start_element(void *data, const xmlChar *name, const xmlChar *prefix,
+                          const xmlChar *uri, int namespaces, const xmlChar **spaces, int count,
+                          int defaulted, const xmlChar **attributes) {
+    (void)prefix, (void)uri, (void)namespaces, (void)spaces, (void)defaulted;
+    Reader *reader = data;
+    size_t at = position(reader);
+    if (reader->failed || reader->end > 0 || is_full(reader, at, count)) {
+        return;
+    }
+    SomSpan span = span_of(reader, tag_start(reader, at), at);
+    // up to and with its '>'
+    while (span.end < reader->text.length && reader->text.data[span.end - 1] != '>') {
+        span.end++;
+    }
+    SomXmlNode node = {.name = copied(reader, name, strlen((const char *)name)),
+                       .span = span,
+                       .text_span = span,
+                       .parent = reader->depth > 0 ? reader->open[reader->depth - 1] : -1,
+                       .first_child = -1,
+                       .last_child = -1,
+                       .next = -1,
+                       .first_attribute = reader->attributes.count,
+                       .attribute_count = count};
+    for (int i = 0; i < count; i++) { // name, prefix, namespace, begin and end of the value
+        const xmlChar **a = attributes + 5 * i;
+        SomXmlAttribute attribute = {copied(reader, a[0], strlen((const char *)a[0])),
+                                     copied(reader, a[3], (size_t)(a[4] - a[3]))};
+        som_array_push(&reader->attributes, attribute);
+    }
+    som_array_push(&reader->nodes, node);
+    append(reader, reader->nodes.count - 1);
+    som_text_clear(&reader->words[reader->depth]);
+    reader->open[reader->depth++] = reader->nodes.count - 1;
+}
+
+// The place of the words of an element without children.
+static void place_words(Reader *reader, SomXmlNode *node, size_t at) {
+    size_t begin = node->span.end, end = tag_start(reader, at);
+    while (begin < end && is_blank(reader->text.data[begin])) {
+        begin++;
+    }
+    while (end > begin && is_blank(reader->text.data[end - 1])) {
+        end--;
+    }
+    if (begin < end) {
+        node->text_span = span_of(reader, begin, end);
+    }
+}
+
+static SomStr trimmed(SomStr words) {
+    while (words.length > 0 && is_blank(words.data[0])) {
+        words = som_str_slice(words, 1, words.length);
+    }
+    while (words.length > 0 && is_blank(words.data[words.length - 1])) {
+        words.length--;
+    }
+    return words;
+}
+
+static void end_element(void *data, const xmlChar *name, const xmlChar *prefix,
+                        const xmlChar *uri) {
+    (void)name, (void)prefix, (void)uri;
+    Reader *reader = data;
+    if (reader->failed || reader->depth == 0) {
+        return;
+    }
+    size_t at = position(reader);
+    SomXmlNode *node = &reader->nodes.data[reader->open[--reader->depth]];
+    SomStr words = trimmed(som_text_str(&reader->words[reader->depth]));
+    node->text = som_arena_copy(&reader->xml->arena, words);
+    if (node->first_child < 0 && words.length > 0) {
+        place_words(reader, node, at);
+    }
+    if (reader->depth == 0) {
+        reader->end = at;
+        xmlStopParser(reader->context);
+    }
+}
+
+static void characters(void *data, const xmlChar *words, int length) {
+    Reader *reader = data;
+    if (!reader->failed && reader->depth > 0 && length > 0) {
+        som_text_add(&reader->words[reader->depth - 1],
+                     (SomStr){(const char *)words, (size_t)length});
+    }
+}
+
+static void document_type(void *data, const xmlChar *name, const xmlChar *external,
+                          const xmlChar *system) {
+    (void)name, (void)external, (void)system;
+    Reader *reader = data;
+    if (!reader->failed) {
+        size_t at = position(reader);
+        som_report(reader->diags, SOM_XML_DOCUMENT_TYPE, span_of(reader, tag_start(reader, at), at),
+                   "a document type is not accepted");
+        stop(reader);
+    }
+}
+
+static void take_error(void *data, xmlErrorPtr error) {
+    Reader *reader = data;
+    bool is_minor = error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE;
+    if (reader->failed || reader->end > 0 || is_minor) {
+        return;
+    }
+    SomStr message = som_str(error->message != NULL ? error->message : "not well-formed");
+    message = trimmed(message);
+    char first = message.length > 0 ? message.data[0] : '?';
+    bool is_capital = first >= 'A' && first <= 'Z' && message.length > 1 &&
+                      message.data[1] >= 'a' && message.data[1] <= 'z';
+    size_t at = position(reader);
+    SomStr rest = som_str_slice(message, 1, message.length);
+    som_report(reader->diags, SOM_XML_SYNTAX, span_of(reader, at, at), "this is not XML: %c%.*s",
+               is_capital ? first - 'A' + 'a' : first, SOM_STR_ARG(rest));
+    stop(reader);
+}
+
+static void read_document(Reader *reader) {
+    SomStr rest = som_str_slice(reader->text, reader->start, reader->text.length);
+    xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
+                             .internalSubset = document_type,
+                             .characters = characters,
+                             .cdataBlock = characters,
+                             .ignorableWhitespace = characters,
+                             .startElementNs = start_element,
+                             .endElementNs = end_element,
+                             .serror = take_error};
+    reader->context = xmlCreateMemoryParserCtxt(rest.data, (int)rest.length);
+    if (reader->context == NULL) {
+        som_report(reader->diags, SOM_XML_SYNTAX, span_of(reader, reader->start, reader->start),
+                   "this is not XML: there is nothing in it");
+        reader->failed = true;
+        return;
+    }
+    *reader->context->sax = handler;
+    reader->context->userData = reader;
+    xmlCtxtUseOptions(reader->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    reader->context->encoding = xmlStrdup((const xmlChar *)"UTF-8"); // so that it is not guessed
+    xmlParseDocument(reader->context);
+    if (!reader->failed && reader->end == 0) { // never without having said why
+        som_report(reader->diags, SOM_XML_SYNTAX, span_of(reader, reader->start, reader->start),
+                   "this is not XML: it has no element that ends");
+        reader->failed = true;
+    }
+    xmlFreeDoc(reader->context->myDoc);
+    reader->context->myDoc = NULL;
+    xmlFreeParserCtxt(reader->context);
+    reader->context = NULL;
+}
+
+// The place after what may stand between roots: blanks, comments, instructions.
+static size_t skip_between(SomStr text, size_t at) {
+    static const struct {
+        SomStr begin, end;
+    } pairs[] = {{{"<!--", 4}, {"-->", 3}}, {{"<?", 2}, {"?>", 2}}};
+    for (;;) {
+        while (at < text.length && is_blank(text.data[at])) {
+            at++;
+        }
+        size_t before = at;
+        for (int i = 0; i < 2; i++) {
+            if (som_str_starts_with(som_str_slice(text, at, text.length), pairs[i].begin)) {
+                size_t end = at + pairs[i].begin.length;
+                while (end < text.length && !som_str_starts_with(
+                                                som_str_slice(text, end, text.length), pairs[i].end)) {
+                    end++;
+                }
+                if (end == text.length) {
+                    return at; // open: the parser will say so
+                }
+                at = end + pairs[i].end.length;
+            }
+        }
+        if (at == before) {
+            return at;
+        }
+    }
+}
+
+static SomXml *finish(Reader *reader) {
+    SomXml *xml = reader->xml;
+    xml->nodes = reader->nodes.data;
+    xml->node_count = reader->nodes.count;
+    xml->attributes = reader->attributes.data;
+    xml->attribute_count = reader->attributes.count;
+    for (int i = 0; i < SOM_XML_MAX_DEPTH; i++) {
+        som_text_free(&reader->words[i]);
+    }
+    if (reader->failed) {
+        som_xml_destroy(xml);
+        return NULL;
+    }
+    return xml;
+}
+
+SomXml *som_xml_read(SomStr text, uint32_t source1, SomDiagnostics *diags) {
+    Reader reader = {.xml = som_alloc(sizeof(SomXml)),
+                     .last_root = -1,
+                     .text = text,
+                     .source1 = source1,
+                     .diags = diags};
+    reader.xml->first_root = -1;
+    if (text.length > INT_MAX / 2) {
+        som_report(diags, SOM_XML_TOO_MUCH, (SomSpan){0}, "the text is larger than a gigabyte");
+        reader.failed = true;
+    }
+    while (!reader.failed) {
+        reader.end = 0;
+        read_document(&reader);
+        reader.start = skip_between(text, reader.end);
+        if (reader.start >= text.length) {
+            break;
+        }
+    }
+    return finish(&reader);
+}
+
+void som_xml_destroy(SomXml *xml) {
+    if (xml != NULL) {
+        som_free(xml->nodes);
+        som_free(xml->attributes);
+        som_arena_free(&xml->arena);
+        som_free(xml);
+    }
+}
+
+static int first_of(const SomXml *xml, int node, SomStr name) {
+    while (node >= 0 && name.length > 0 && !som_str_equal(xml->nodes[node].name, name)) {
+        node = xml->nodes[node].next;
+    }
+    return node;
+}
+
+int som_xml_child(const SomXml *xml, int node, SomStr name) {
+    return first_of(xml, node == SOM_XML_TOP ? xml->first_root : xml->nodes[node].first_child,
+                    name);
+}
+
+int som_xml_next(const SomXml *xml, int node, SomStr name) {
+    return first_of(xml, xml->nodes[node].next, name);
+}
+
+SomStr som_xml_attribute(const SomXml *xml, int node, SomStr name) {
+    const SomXmlAttribute *first = xml->attributes + xml->nodes[node].first_attribute;
+    for (int i = 0; i < xml->nodes[node].attribute_count; i++) {
+        if (som_str_equal(first[i].name, name)) {
+            return first[i].value;
+        }
+    }
+    return (SomStr){"", 0};
+}
