@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/json_writer.h"
 #include "base/memory.h"
@@ -52,6 +53,7 @@ struct SomCommand {
     SOM_ARRAY(const char *) words; // what was given and is not an option
     SOM_ARRAY(SomGiven) given;
     SOM_ARRAY(SomText *) texts; // that diagnostics point into
+    SomArena arena;             // likewise
     SomDiagnostics *diags;
     SomText out; // what the verb prints for people
     SomText document;

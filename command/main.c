@@ -139,6 +139,7 @@ static int run(const SomVerb *verb, int count, char **words) {
         som_free(command.texts.data[i]);
     }
     som_array_free(&command.texts);
+    som_arena_free(&command.arena);
     som_text_free(&command.out);
     som_text_free(&command.document);
     return code;

@@ -9,6 +9,8 @@
 #include "exchange/som_text.h"
 #include "space/trigonometry.h"
 
+#include <stdio.h>
+
 static const char types[] = "ITLAGWSitlg";
 
 // As they are typed, and as they come out of a printed page.
@@ -68,7 +70,8 @@ static bool fail(Reader *reader, size_t begin, const char *message) {
 static bool read_angle(Reader *reader, SomChainModule *module, bool *is_given) {
     size_t begin = reader->at, dash = match(reader, dashes);
     bool has_paren = peek(reader, 0) == '(';
-    *is_given = has_paren || is_digit(peek(reader, 0)) || (dash > 0 && is_digit(peek(reader, dash)));
+    *is_given =
+        has_paren || is_digit(peek(reader, 0)) || (dash > 0 && is_digit(peek(reader, dash)));
     if (!*is_given) {
         return true;
     }
@@ -216,10 +219,9 @@ static bool write_connection(const Writer *writer, int i, SomText *out) {
                    writer->chain->data[i - 1].type);
         return false;
     }
-    SomWrittenConnection written = {
-        .a = {{writer->names[i - 1], type_a->connectors[a].name}, 2},
-        .b = {{writer->names[i], type_b->connectors[b].name}, 2},
-        .roll = som_tidy_angle(roll * (SOM_PI / 180))};
+    SomWrittenConnection written = {.a = {{writer->names[i - 1], type_a->connectors[a].name}, 2},
+                                    .b = {{writer->names[i], type_b->connectors[b].name}, 2},
+                                    .roll = som_tidy_angle(roll * (SOM_PI / 180))};
     som_write_connect(out, &written);
     return true;
 }
@@ -238,8 +240,7 @@ static void write_parts(const Writer *writer, SomText *out) {
 static bool write_chain(SomImporter *importer, const SomM3l *m3l, const SomChain *chain,
                         SomStr name, SomStr comment) {
     SomText out = {0};
-    Writer writer = {importer, m3l, chain,
-                     som_arena_new(&importer->arena, SomStr, chain->count)};
+    Writer writer = {importer, m3l, chain, som_arena_new(&importer->arena, SomStr, chain->count)};
     for (int i = 0; i < chain->count; i++) {
         char text[16];
         int length = snprintf(text, sizeof text, "%c%d", chain->data[i].type, i + 1);
@@ -255,8 +256,8 @@ static bool write_chain(SomImporter *importer, const SomM3l *m3l, const SomChain
     SomWrittenBase base = {
         .place = {{writer.names[0]}, 1},
         .is_on_ground = true,
-        .turn = som_vec3(som_tidy_angle(chain->data[0].is_inverted ? -SOM_PI / 2 : SOM_PI / 2), 0,
-                         0)};
+        .turn =
+            som_vec3(som_tidy_angle(chain->data[0].is_inverted ? -SOM_PI / 2 : SOM_PI / 2), 0, 0)};
     som_write_base(&out, &base);
     som_write_end(&out);
     if (fine) {

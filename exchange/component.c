@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/path.h"
 
-#define MAX_PIECES 12  // of a path, from its end
-#define MAX_PARENTS 8  // folders above the structure's
-#define MAX_PATH 2000  // bytes
+#define MAX_PIECES 12 // of a path, from its end
+#define MAX_PARENTS 8 // folders above the structure's
+#define MAX_PATH 2000 // bytes
 
 // The last pieces of a path, with either kind of slash, but none before a "..".
 static int split(SomStr written, SomStr pieces[MAX_PIECES]) {
@@ -28,6 +28,11 @@ static int split(SomStr written, SomStr pieces[MAX_PIECES]) {
         end = begin > 0 ? begin - 1 : 0;
     }
     return count;
+}
+
+SomStr som_component_name(SomStr written) {
+    SomStr pieces[MAX_PIECES];
+    return split(written, pieces) > 0 ? pieces[0] : written;
 }
 
 static bool try_path(SomStr folder, const SomStr *pieces, int count, SomText *path) {

@@ -20,6 +20,9 @@ extern "C" {
 // Empty if there is none. Lives in the importer.
 SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written);
 
+// Its last piece, with either kind of slash: vleg.conf.
+SomStr som_component_name(SomStr written);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,6 @@
 #include "exchange/conf.h"
 
 #include "base/path.h"
-#include "exchange/som_text.h"
 
 #include <math.h>
 
@@ -88,8 +87,8 @@ static int find_module(SomConfReader *reader, int node, const char *name,
 }
 
 static void read_connection(SomConfReader *reader, int node, SomLabModel *model) {
-    static const char *const known[] = {"module1", "module2",  "node1", "node2",
-                                        "distance", "angle", NULL};
+    static const char *const known[] = {"module1",  "module2", "node1", "node2",
+                                        "distance", "angle",   NULL};
     SomLabConnection c = {.span = reader->xml->nodes[node].span};
     c.a = find_module(reader, node, "module1", model);
     c.b = find_module(reader, node, "module2", model);

@@ -19,8 +19,8 @@ int som_conf_need(SomConfReader *reader, int node, const char *name) {
     int child = som_xml_child(reader->xml, node, som_str(name));
     if (child < 0) {
         const SomXmlNode *parent = &reader->xml->nodes[node];
-        som_report(reader->diags, SOM_IMPORT_MISSING, parent->span, "there is no '%s' in this '%.*s'",
-                   name, SOM_STR_ARG(parent->name));
+        som_report(reader->diags, SOM_IMPORT_MISSING, parent->span,
+                   "there is no '%s' in this '%.*s'", name, SOM_STR_ARG(parent->name));
         reader->failed = true;
     }
     return child;
@@ -39,7 +39,9 @@ SomStr som_conf_name(SomConfReader *reader, int node, const char *name, SomSpan 
         fine = (unsigned char)text.data[i] >= 0x20 && text.data[i] != 0x7f;
     }
     if (!fine) {
-        som_report(reader->diags, SOM_IMPORT_BAD_NAME, *span, "'%s' is not a name", name);
+        som_report(reader->diags, SOM_IMPORT_BAD_NAME, *span,
+                   text.length == 0 ? "'%s' is empty" : "'%s' is not one line of at most 200 bytes",
+                   name);
         reader->failed = true;
         return (SomStr){"", 0};
     }
@@ -62,8 +64,8 @@ static void report_count(SomConfReader *reader, int child, int low, int high) {
     const SomXmlNode *node = &reader->xml->nodes[child];
     low = low > 1 ? low : 1;
     if (low == high) {
-        som_report(reader->diags, SOM_IMPORT_NOT_NUMBERS, node->text_span,
-                   "'%.*s' has %d number%s", SOM_STR_ARG(node->name), low, low > 1 ? "s" : "");
+        som_report(reader->diags, SOM_IMPORT_NOT_NUMBERS, node->text_span, "'%.*s' has %d number%s",
+                   SOM_STR_ARG(node->name), low, low > 1 ? "s" : "");
     } else {
         som_report(reader->diags, SOM_IMPORT_NOT_NUMBERS, node->text_span,
                    "'%.*s' has %d or %d numbers", SOM_STR_ARG(node->name), low, high);

@@ -14,7 +14,7 @@ typedef struct Format {
     const char *name;
     const char *ending;
     const char *other_ending;
-    const char *roots[4]; // elements that XML of this format begins with
+    const char *roots[4];       // elements that XML of this format begins with
     bool (*sniff)(SomStr text); // NULL: known by its ending only
     bool (*read)(SomImporter *importer, const SomImportFile *file);
     bool is_composed; // of other files, which may be given beside it: read before them
@@ -22,13 +22,17 @@ typedef struct Format {
 
 static const Format formats[] = {
     {"SMORES structure", ".struct", NULL, {"Structure"}, NULL, som_import_struct, true},
-    {"SMORES configuration", ".conf", NULL, {"configuration", "modules", "connections"}, NULL,
-     som_import_conf, false},
+    {"SMORES configuration",
+     ".conf",
+     NULL,
+     {"configuration", "modules", "connections"},
+     NULL,
+     som_import_conf,
+     false},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, false},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, false},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
-
 
 int som_import_format_count(void) {
     return FORMAT_COUNT;
@@ -57,8 +61,7 @@ const SomM3l *som_importer_library(SomImporter *importer, SomStr name) {
                    path.data);
     } else if (som_file_load(path.data, SOM_FILE_LIMIT, &text, importer->diags)) {
         SomStr kept = som_arena_copy(importer->texts, som_text_str(&text));
-        uint32_t source1 =
-            som_diagnostics_add_source(importer->diags, som_text_str(&path), kept);
+        uint32_t source1 = som_diagnostics_add_source(importer->diags, som_text_str(&path), kept);
         file.m3l = som_m3l_read(kept, source1, importer->diags);
     }
     som_array_push(&importer->library, file);
@@ -162,8 +165,8 @@ static const Format *find_format(SomStr path, SomStr text) {
         }
     }
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        bool is_xml = formats[i].roots[0] != NULL;
-        if (has_ending(path, formats[i].ending) && (is_xml || root.length == 0)) {
+        bool is_xml = formats[i].roots[0] != NULL; // which may begin with a document type
+        if (has_ending(path, formats[i].ending) && root.length <= (is_xml ? 1 : 0)) {
             return &formats[i];
         }
     }

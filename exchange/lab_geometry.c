@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 #include "exchange/lab_model.h"
-#include "exchange/som_text.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -28,9 +27,10 @@ bool som_lab_type(SomImporter *importer, SomLabType *type) {
                type->type->connectors[type->faces[i]].has_frame;
     }
     if (type->m3l != NULL && !fine) {
-        som_report(importer->diags, SOM_IMPORT_NO_LIBRARY, (SomSpan){0},
-                   "the library's smores.m3l has no module SMORES with the faces T, L, R, B and the "
-                   "joints front, left, right, bend");
+        som_report(
+            importer->diags, SOM_IMPORT_NO_LIBRARY, (SomSpan){0},
+            "the library's smores.m3l has no module SMORES with the faces T, L, R, B and the "
+            "joints front, left, right, bend");
     }
     return fine;
 }

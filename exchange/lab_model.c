@@ -60,8 +60,7 @@ static bool check_group(const SomLabModel *model, const SomLabModule *module,
     int other = module->group.length > 0 ? som_lab_find(model, (SomStr){"", 0}, module->group) : -1;
     if (other >= 0) {
         som_report(diags, SOM_IMPORT_NAME_TAKEN, module->span,
-                   "'%.*s' is a module and cannot have modules in it",
-                   SOM_STR_ARG(module->group));
+                   "'%.*s' is a module and cannot have modules in it", SOM_STR_ARG(module->group));
         som_note(diags, model->modules.data[other].span, "it is defined here");
     }
     return other < 0;
@@ -77,8 +76,8 @@ bool som_lab_index(SomLabModel *model, SomArena *arena, SomDiagnostics *diags) {
     bool fine = true;
     for (int i = 0; i < count; i++) {
         som_array_push(&model->by_name, keys[i].module);
-        if (i > 0 && compare_names(keys[i].group, keys[i].name, keys[i - 1].group,
-                                   keys[i - 1].name) == 0) {
+        if (i > 0 &&
+            compare_names(keys[i].group, keys[i].name, keys[i - 1].group, keys[i - 1].name) == 0) {
             const SomLabModule *module = &model->modules.data[keys[i].module];
             som_report(diags, SOM_IMPORT_NAME_TAKEN, module->span, "there are two modules '%.*s'",
                        SOM_STR_ARG(som_lab_shown(module, arena)));
@@ -156,7 +155,7 @@ static int find_root(int *parents, int module) {
 
 // Every face in the world; NULL if there are too many.
 static SomPose *place_faces(const SomLabModel *model, const SomLabType *type) {
-    if (model->modules.count > MAX_HINTED) {
+    if (type == NULL || model->modules.count > MAX_HINTED) {
         return NULL;
     }
     SomPose *faces = som_alloc(4 * (size_t)model->modules.count * sizeof *faces);
@@ -217,10 +216,11 @@ static void report_piece(const SomLabModel *model, const SomPose *faces, int *pa
     if (find_touching(model, faces, parents, piece, hint)) {
         const SomLabModule *a = &model->modules.data[hint[0] / 4];
         const SomLabModule *b = &model->modules.data[hint[1] / 4];
-        som_note(diags, b->span,
-                 "face %d (%s) of '%.*s' lies at face %d (%s) of '%.*s': is the connection missing?",
-                 hint[0] % 4, som_lab_faces[hint[0] % 4], SOM_STR_ARG(som_lab_shown(a, arena)),
-                 hint[1] % 4, som_lab_faces[hint[1] % 4], SOM_STR_ARG(som_lab_shown(b, arena)));
+        som_note(
+            diags, b->span,
+            "face %d (%s) of '%.*s' lies at face %d (%s) of '%.*s': is the connection missing?",
+            hint[0] % 4, som_lab_faces[hint[0] % 4], SOM_STR_ARG(som_lab_shown(a, arena)),
+            hint[1] % 4, som_lab_faces[hint[1] % 4], SOM_STR_ARG(som_lab_shown(b, arena)));
     }
     som_text_free(&list);
 }

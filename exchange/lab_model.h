@@ -16,7 +16,7 @@
 #pragma once
 
 #include "exchange/import_internal.h"
-#include "space/pose.h"
+#include "exchange/som_text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,7 +71,7 @@ bool som_lab_index(SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
 int som_lab_find(const SomLabModel *model, SomStr group, SomStr name); // -1 if there is none
 int som_lab_find_nearest(const SomLabModel *model, SomStr name);       // likewise
 
-// Both report what they find.
+// Both report what they find. With a type, pieces are told which of their faces touch others.
 bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
 bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,
                           SomDiagnostics *diags);
@@ -100,6 +100,10 @@ void som_lab_check_limits(const SomLabModel *model, const SomLabType *type, SomA
 void som_lab_place(const SomLabModel *model, const SomLabType *type, int base, SomPose *poses);
 
 // ---- lab_text.c
+
+void som_lab_write_connection(SomText *out, const SomLabConnection *connection, SomWrittenPlace a,
+                              SomWrittenPlace b);
+void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose);
 
 // A configuration with all of the model, module 0 at its pose.
 void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr comment);

@@ -2,7 +2,6 @@
 // A SomLabModel → a configuration of `.som`.
 
 #include "exchange/lab_model.h"
-#include "exchange/som_text.h"
 
 static SomWrittenPlace place_of(const SomLabModule *module, const char *member) {
     SomWrittenPlace place = {0};
@@ -41,17 +40,24 @@ static void write_pose(const SomLabModel *model, SomText *out) {
     som_write_pose_end(out, SOM_LAB_POSE, true);
 }
 
-static void write_connections(const SomLabModel *model, SomText *out) {
-    for (int i = 0; i < model->connections.count; i++) {
-        const SomLabConnection *c = &model->connections.data[i];
-        SomWrittenConnection written = {
-            .a = place_of(&model->modules.data[c->a], som_lab_faces[c->face_a]),
-            .b = place_of(&model->modules.data[c->b], som_lab_faces[c->face_b]),
-            .roll = c->roll,
-            .gap = c->gap,
-            .is_forced = c->is_forced};
-        som_write_connect(out, &written);
-    }
+void som_lab_write_connection(SomText *out, const SomLabConnection *connection, SomWrittenPlace a,
+                              SomWrittenPlace b) {
+    SomWrittenConnection written = {.a = a,
+                                    .b = b,
+                                    .roll = connection->roll,
+                                    .gap = connection->gap,
+                                    .is_forced = connection->is_forced};
+    som_write_connect(out, &written);
+}
+
+void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose) {
+    SomVec3 p = pose.position, turn = som_turn_of(pose.rotation);
+    SomWrittenBase base = {
+        .place = place,
+        .frame = SOM_STR("lab"),
+        .position = som_vec3(som_tidy_length(p.x), som_tidy_length(p.y), som_tidy_length(p.z)),
+        .turn = som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y), som_tidy_angle(turn.z))};
+    som_write_base(out, &base);
 }
 
 // The names of a group's modules, those of an empty group being the modules of none.
@@ -76,9 +82,9 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
     SOM_ARRAY(Group) groups = {0};
     for (int i = 0; i < model->by_name.count; i++) { // sorted, so that groups are together
         SomStr group = model->modules.data[model->by_name.data[i]].group;
-        bool is_known = group.length == 0 ||
-                        (groups.count > 0 &&
-                         som_str_equal(groups.data[groups.count - 1].name, group));
+        bool is_known =
+            group.length == 0 ||
+            (groups.count > 0 && som_str_equal(groups.data[groups.count - 1].name, group));
         if (!is_known) {
             Group added = {group, som_importer_name(importer, group)};
             som_array_push(&groups, added);
@@ -89,16 +95,14 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
     for (int i = 0; i < groups.count; i++) {
         som_write_parts(out, &groups.data[i].name, 1, groups.data[i].config);
     }
-    write_connections(model, out);
+    for (int i = 0; i < model->connections.count; i++) {
+        const SomLabConnection *c = &model->connections.data[i];
+        som_lab_write_connection(out, c,
+                                 place_of(&model->modules.data[c->a], som_lab_faces[c->face_a]),
+                                 place_of(&model->modules.data[c->b], som_lab_faces[c->face_b]));
+    }
     write_pose(model, out);
-    const SomLabModule *first = &model->modules.data[0];
-    SomVec3 p = first->pose.position, turn = som_turn_of(first->pose.rotation);
-    SomWrittenBase base = {
-        .place = place_of(first, NULL),
-        .frame = SOM_STR("lab"),
-        .position = som_vec3(som_tidy_length(p.x), som_tidy_length(p.y), som_tidy_length(p.z)),
-        .turn = som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y), som_tidy_angle(turn.z))};
-    som_write_base(out, &base);
+    som_lab_write_base(out, place_of(&model->modules.data[0], NULL), model->modules.data[0].pose);
     som_write_end(out);
     for (int i = 0; i < groups.count; i++) {
         som_write_begin(out, (SomStr){"", 0}, groups.data[i].config);

@@ -6,16 +6,26 @@
 #include "exchange/import_internal.h"
 #include "exchange/som_text.h"
 
+// Is it a file of the library, or a copy of one?
+static bool is_in_library(SomImporter *importer, const SomImportFile *file) {
+    SomText path = {0}, text = {0};
+    som_path_join(&path, importer->options->library, SOM_STR("modules"));
+    som_text_add(&path, SOM_STR("/"));
+    som_text_add(&path, som_path_name(file->path));
+    bool same = som_file_exists(path.data) &&
+                som_file_load(path.data, SOM_FILE_LIMIT, &text, importer->diags) &&
+                som_str_equal(som_text_str(&text), file->text);
+    som_text_free(&path);
+    som_text_free(&text);
+    return same;
+}
+
 // The file as the text will name it: from the folder it is saved in, or from the library.
 static SomStr use_path(SomImporter *importer, const SomImportFile *file) {
     SomStr out = importer->options->out.length > 0 ? importer->options->out : file->path;
     SomStr folder = som_path_folder(out), own = som_path_folder(file->path);
     SomStr name = som_path_name(file->path);
-    SomText library = {0};
-    som_path_join(&library, importer->options->library, SOM_STR("modules"));
-    bool is_library = som_str_equal(own, som_text_str(&library));
-    som_text_free(&library);
-    if (som_str_equal(folder, own) || is_library) {
+    if (som_str_equal(folder, own) || is_in_library(importer, file)) {
         return name;
     }
     bool is_below = som_str_equal(folder, SOM_STR("."))
@@ -51,8 +61,8 @@ static void write_base(const SomRobot *robot, SomText *out) {
         SomMat3 axes = robot->frame.rotation; // columns north, up, east
         SomMat3 world = {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
         SomVec3 turn = som_turn_of(som_mat3_multiply(world, som_mat3_transpose(axes)));
-        base.turn = som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y),
-                             som_tidy_angle(turn.z));
+        base.turn =
+            som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y), som_tidy_angle(turn.z));
     }
     som_write_base(out, &base);
 }

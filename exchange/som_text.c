@@ -13,12 +13,12 @@
 
 // Words that a grammar of `.som` compares. Some more than it needs do no harm.
 static const char *const words[] = {
-    "and",    "any",     "as",    "at",     "base",   "behavior", "choose",   "closed", "config",
-    "connect", "count",  "dock",  "during", "else",   "false",    "for",      "forced", "forever",
-    "frame",  "gap",     "ground", "hold",  "if",     "in",       "is",       "let",    "not",
-    "on",     "open",    "or",    "parallel", "part", "Pc",       "pi",       "pose",   "reached",
-    "repeat", "Sc",      "series", "spin",  "start",  "stop",     "then",     "timeout", "to",
-    "true",   "turned",  "undock", "until", "use",    "wait",     "while",    "within"};
+    "and",     "any",    "as",     "at",       "base",  "behavior", "choose", "closed",  "config",
+    "connect", "count",  "dock",   "during",   "else",  "false",    "for",    "forced",  "forever",
+    "frame",   "gap",    "ground", "hold",     "if",    "in",       "is",     "let",     "not",
+    "on",      "open",   "or",     "parallel", "part",  "Pc",       "pi",     "pose",    "reached",
+    "repeat",  "Sc",     "series", "spin",     "start", "stop",     "then",   "timeout", "to",
+    "true",    "turned", "undock", "until",    "use",   "wait",     "while",  "within"};
 
 static bool is_keyword(SomStr name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -39,8 +39,12 @@ void som_write_name(SomText *out, SomStr name) {
 
 static void write_place(SomText *out, const SomWrittenPlace *place) {
     for (int i = 0; i < place->count; i++) {
-        som_text_add(out, i > 0 ? SOM_STR(".") : SOM_STR(""));
-        som_write_name(out, place->names[i]);
+        if (i > 0) { // behind a dot, every word is a name
+            som_text_add(out, SOM_STR("."));
+            som_name_print(out, place->names[i]);
+        } else {
+            som_write_name(out, place->names[i]);
+        }
     }
 }
 
@@ -187,7 +191,8 @@ double som_tidy_angle(double angle) {
 }
 
 double som_tidy_length(double length) {
-    return fabs(length) < 1e-12 ? 0 : length;
+    double rounded = round(length * 1e9) / 1e9;
+    return fabs(rounded - length) <= 1e-12 ? rounded : length;
 }
 
 SomVec3 som_turn_of(SomMat3 r) {

@@ -58,7 +58,7 @@ void som_write_end(SomText *out);
 void som_write_name(SomText *out, SomStr name);
 
 // Angles and lengths without the rounding of the program that wrote them: the nearest whole degree
-// if it is within 1e-8 rad; a length is 0 below 1e-12 m.
+// if it is within 1e-8 rad, the nearest whole nanometre if it is within 1e-12 m.
 double som_tidy_angle(double angle);
 double som_tidy_length(double length);
 

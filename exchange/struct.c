@@ -4,7 +4,6 @@
 #include "base/path.h"
 #include "exchange/component.h"
 #include "exchange/conf.h"
-#include "exchange/som_text.h"
 
 #include <math.h>
 
@@ -85,7 +84,7 @@ static int find_file(Structure *s, const Component *component) {
     if (path.length == 0) {
         som_report(importer->diags, SOM_STRUCT_COMPONENT_NOT_FOUND, component->path_span,
                    "there is no '%.*s' here or in the folders to search",
-                   SOM_STR_ARG(som_path_name(component->written)));
+                   SOM_STR_ARG(som_component_name(component->written)));
         return -1;
     }
     for (int i = 0; i < s->files.count; i++) {
@@ -145,6 +144,21 @@ static void read_components(Structure *s, int root) {
 
 // ---- links
 
+static void report_unknown(Structure *s, SomStr id, SomSpan span) {
+    som_report(s->reader.diags, SOM_IMPORT_NAME_UNKNOWN, span, "there is no component '%.*s'",
+               SOM_STR_ARG(id));
+    SOM_ARRAY(SomStr) ids = {0};
+    for (int i = 0; i < s->components.count; i++) {
+        som_array_push(&ids, s->components.data[i].id);
+    }
+    int nearest = som_str_find_nearest(id, ids.data, ids.count);
+    if (nearest >= 0) {
+        som_note(s->reader.diags, s->components.data[nearest].span, "there is '%.*s'",
+                 SOM_STR_ARG(ids.data[nearest]));
+    }
+    som_array_free(&ids);
+}
+
 // A component as a link names it: with its file again, which must be the same.
 static int read_reference(Structure *s, int node, const char *name) {
     SomConfReader *reader = &s->reader;
@@ -161,8 +175,7 @@ static int read_reference(Structure *s, int node, const char *name) {
     int component = find_component(s, id);
     int path = som_xml_child(reader->xml, inner, SOM_STR("file_path"));
     if (component < 0) {
-        som_report(reader->diags, SOM_IMPORT_NAME_UNKNOWN, span, "there is no component '%.*s'",
-                   SOM_STR_ARG(id));
+        report_unknown(s, id, span);
         reader->failed = true;
     } else if (path >= 0 && !som_str_equal(reader->xml->nodes[path].text,
                                            s->components.data[component].written)) {
@@ -192,8 +205,7 @@ static int read_link_module(Structure *s, int node, const char *name, int compon
     }
     if (module < 0) {
         som_report(reader->diags, SOM_IMPORT_NAME_UNKNOWN, span,
-                   "component '%.*s' has no module '%.*s'", SOM_STR_ARG(c->id),
-                   SOM_STR_ARG(whole));
+                   "component '%.*s' has no module '%.*s'", SOM_STR_ARG(c->id), SOM_STR_ARG(whole));
         int nearest = som_lab_find_nearest(model, own);
         if (nearest >= 0) {
             som_note(reader->diags, model->modules.data[nearest].span, "it has '%.*s'",
@@ -263,6 +275,7 @@ static void add_modules(Structure *s, Component *component) {
         SomLabModule module = model->modules.data[i];
         module.name = som_lab_shown(&module, &s->reader.importer->arena);
         module.group = component->id;
+        module.span = component->span;
         som_array_push(&s->whole.modules, module);
     }
     for (int i = 0; i < model->connections.count; i++) {
@@ -295,7 +308,7 @@ static bool unfold(Structure *s) {
         som_array_push(&s->whole.connections, link->connection);
     }
     return som_lab_check_faces(&s->whole, &importer->arena, importer->diags) &&
-           som_lab_check_pieces(&s->whole, &s->type, &importer->arena, importer->diags);
+           som_lab_check_pieces(&s->whole, NULL, &importer->arena, importer->diags);
 }
 
 // Where the base stands once everything is lifted off the ground.
@@ -367,23 +380,12 @@ static void write_whole(const Structure *s, SomStr name, SomText *out) {
     for (int i = 0; i < s->links.count; i++) {
         const Link *link = &s->links.data[i];
         const SomLabConnection *c = &link->connection;
-        SomWrittenConnection written = {
-            .a = place_of(s, link->component[0], link->module[0], som_lab_faces[c->face_a]),
-            .b = place_of(s, link->component[1], link->module[1], som_lab_faces[c->face_b]),
-            .roll = c->roll,
-            .gap = c->gap,
-            .is_forced = c->is_forced};
-        som_write_connect(out, &written);
+        som_lab_write_connection(
+            out, c, place_of(s, link->component[0], link->module[0], som_lab_faces[c->face_a]),
+            place_of(s, link->component[1], link->module[1], som_lab_faces[c->face_b]));
     }
     write_pose(s, out);
-    SomPose pose = lifted_base(s);
-    SomVec3 p = pose.position, turn = som_turn_of(pose.rotation);
-    SomWrittenBase base = {
-        .place = place_of(s, s->order.data[0], 0, NULL),
-        .frame = SOM_STR("lab"),
-        .position = som_vec3(som_tidy_length(p.x), som_tidy_length(p.y), som_tidy_length(p.z)),
-        .turn = som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y), som_tidy_angle(turn.z))};
-    som_write_base(out, &base);
+    som_lab_write_base(out, place_of(s, s->order.data[0], 0, NULL), lifted_base(s));
     som_write_end(out);
 }
 
@@ -392,8 +394,7 @@ static void write_structure(Structure *s) {
     som_importer_use(importer, SOM_STR("smores.m3l"));
     SomStr name = som_importer_name(importer, som_path_stem(s->file->path));
     for (int i = 0; i < s->files.count; i++) {
-        s->files.data[i].config =
-            som_importer_name(importer, som_path_stem(s->files.data[i].path));
+        s->files.data[i].config = som_importer_name(importer, som_path_stem(s->files.data[i].path));
     }
     som_importer_count(importer, name, s->whole.modules.count);
     write_whole(s, name, &importer->configs);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <libxml/parser.h>
+#include <libxml/parserInternals.h>
 #include <limits.h>
 
 typedef struct Reader {
@@ -252,8 +253,8 @@ static size_t skip_between(SomStr text, size_t at) {
         for (int i = 0; i < 2; i++) {
             if (som_str_starts_with(som_str_slice(text, at, text.length), pairs[i].begin)) {
                 size_t end = at + pairs[i].begin.length;
-                while (end < text.length && !som_str_starts_with(
-                                                som_str_slice(text, end, text.length), pairs[i].end)) {
+                while (end < text.length &&
+                       !som_str_starts_with(som_str_slice(text, end, text.length), pairs[i].end)) {
                     end++;
                 }
                 if (end == text.length) {

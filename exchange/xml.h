@@ -66,7 +66,7 @@ void som_xml_destroy(SomXml *xml); // NULL is allowed
 
 // The first child of that name; of SOM_XML_TOP the first root. An empty name is any.
 int som_xml_child(const SomXml *xml, int node, SomStr name);
-int som_xml_next(const SomXml *xml, int node, SomStr name); // the next sibling
+int som_xml_next(const SomXml *xml, int node, SomStr name);         // the next sibling
 SomStr som_xml_attribute(const SomXml *xml, int node, SomStr name); // empty if there is none
 
 // The name of the first element of a text that may be XML, for telling formats apart; empty if it

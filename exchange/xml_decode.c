@@ -7,6 +7,7 @@
 
 #include <libxml/encoding.h>
 #include <libxml/tree.h>
+#include <stdio.h>
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -49,7 +50,8 @@ static bool is_utf8_name(SomStr name) {
     static const char *const names[] = {"utf-8", "utf8", "us-ascii", "ascii"};
     for (int i = 0; i < 4; i++) {
         size_t length = strlen(names[i]), same = 0;
-        while (same < length && same < name.length && (name.data[same] | 0x20) == (names[i][same] | 0x20)) {
+        while (same < length && same < name.length &&
+               (name.data[same] | 0x20) == (names[i][same] | 0x20)) {
             same++;
         }
         if (same == length && name.length == length) {
@@ -91,7 +93,8 @@ static bool convert(const char *encoding, SomText *text) {
     }
     if (fine) {
         som_text_clear(text);
-        som_text_add(text, (SomStr){(const char *)xmlBufferContent(to), (size_t)xmlBufferLength(to)});
+        som_text_add(text,
+                     (SomStr){(const char *)xmlBufferContent(to), (size_t)xmlBufferLength(to)});
     }
     xmlBufferFree(from);
     xmlBufferFree(to);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "command/library_root.h"
+
+#include "base/file.h"
+#include "base/path.h"
+
+#include <stdlib.h>
+
+// Seen from the program: installed, in the tree it was built from.
+static const char *const places[] = {"../share/somite/library", "../../../library"};
+
+static bool try_place(SomStr folder, const char *place, SomText *root) {
+    SomText probe = {0};
+    som_path_join(&probe, folder, som_str(place));
+    size_t length = probe.length;
+    som_text_add(&probe, SOM_STR("/modules/smores.m3l"));
+    bool found = som_file_exists(probe.data);
+    if (found) {
+        som_text_add(root, som_str_slice(som_text_str(&probe), 0, length));
+    }
+    som_text_free(&probe);
+    return found;
+}
+
+void som_command_find_library(SomText *root) {
+    const char *given = getenv("SOMITE_LIBRARY");
+    if (given != NULL && given[0] != '\0') {
+        som_text_add(root, som_str(given));
+        return;
+    }
+    SomText folder = {0};
+    bool found = !som_file_program_folder(&folder);
+    for (size_t i = 0; !found && i < sizeof places / sizeof *places; i++) {
+        found = try_place(som_text_str(&folder), places[i], root);
+    }
+    som_text_free(&folder);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite import FILE… [-o OUT.som]
+
+#include "base/file.h"
+#include "command/command.h"
+#include "command/library_root.h"
+#include "exchange/import.h"
+
+static void write_document(SomCommand *command, const SomImported *result, const char *out) {
+    SomJsonWriter *json = &command->json;
+    som_json_key(json, SOM_STR("config"));
+    som_json_string(json, som_text_str(&result->config));
+    som_json_key(json, SOM_STR("configs"));
+    som_json_integer(json, result->config_count);
+    som_json_key(json, SOM_STR("modules"));
+    som_json_integer(json, result->module_count);
+    som_json_key(json, out != NULL ? SOM_STR("file") : SOM_STR("text"));
+    som_json_string(json, out != NULL ? som_str(out) : som_text_str(&result->som));
+}
+
+// What was imported goes to its file, or is printed.
+static void deliver(SomCommand *command, const SomImported *result, const char *out) {
+    if (out != NULL && !som_file_save(out, som_text_str(&result->som), command->diags)) {
+        return;
+    }
+    if (command->wants_json) {
+        write_document(command, result, out);
+    } else if (out != NULL) {
+        som_text_printf(&command->out, "%s: config %s, %d module%s\n", out, result->config.data,
+                        result->module_count, result->module_count == 1 ? "" : "s");
+    } else {
+        som_text_add(&command->out, som_text_str(&result->som));
+    }
+}
+
+static void run_import(SomCommand *command) {
+    SOM_ARRAY(SomStr) paths = {0}, searches = {0};
+    for (int i = 0; i < command->words.count; i++) {
+        som_array_push(&paths, som_str(command->words.data[i]));
+    }
+    int at = 0;
+    for (const char *folder; (folder = som_command_next_value(command, "search", &at)) != NULL;) {
+        som_array_push(&searches, som_str(folder));
+    }
+    SomText library = {0};
+    som_command_find_library(&library);
+    const char *out = som_command_value(command, "output");
+    SomImportOptions options = {.library = som_text_str(&library),
+                                .searches = searches.data,
+                                .search_count = searches.count,
+                                .out = som_str(out != NULL ? out : "")};
+    SomImported result;
+    if (som_import(paths.data, paths.count, &options, &command->arena, &result, command->diags)) {
+        deliver(command, &result, out);
+        som_imported_free(&result);
+    }
+    som_text_free(&library);
+    som_array_free(&paths);
+    som_array_free(&searches);
+}
+
+static const SomOption options[] = {
+    {"output", "OUT.som", "the file to write; without it the text is printed", 'o'},
+    {"search", "DIR", "look for components of a .struct here, too; as often as wanted", 0},
+    {0},
+};
+
+const SomVerb som_verb_import = {
+    .name = "import",
+    .usage = "FILE… [-o OUT.som] [--search DIR]… [--json]",
+    .summary = "other formats to .som: SMORES .conf and .struct, chains, M3L robots",
+    .help = "Makes .som text of files of other programs: configurations (.conf) and structures\n"
+            "(.struct) of the SMORES lab, chains of modules (.chain, or the string itself), and\n"
+            "robots of .m3l files. Poses and joints stay as they are in the file. The components\n"
+            "of a structure are looked for by their names in its folder, in those given with\n"
+            "--search and in the folders above. Several files become one text. docs/import.md\n"
+            "says what becomes of each.\n\n"
+            "  somite import walkbot.conf -o walkbot.som\n"
+            "  somite import walkbot.struct --search components -o walkbot.som\n"
+            "  somite import \"I-T'0-T'0-A0-t0-i0-g0\" -o arm.som\n",
+    .min_words = 1,
+    .max_words = -1,
+    .has_json = true,
+    .options = options,
+    .run = run_import,
+};
