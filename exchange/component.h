@@ -1,7 +1,7 @@
 // exchange/component.h - the files that a structure names, found on this machine.
 //
 //     SomStr path = som_component_find(importer, SOM_STR("designs/walkbot.struct"),
-//                                      SOM_STR("/home/asl/vleg/vleg.conf"));
+//                                      SOM_STR("/data/vleg/vleg.conf"));
 //
 // Paths in structures are those of the machine they were made on. Of such a path, the ends
 // (vleg/vleg.conf, vleg.conf, longest first) are looked for in the structure's folder, then in the
