@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program built without pictures says so.
+
+#include "render/offscreen.h"
+#include "tests/suite.h"
+
+START_TEST(whoever_asks_for_a_picture_is_told) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    ck_assert_ptr_null(som_offscreen_create(diags));
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 1);
+    ck_assert(som_diagnostics_has(diags, SOM_PICTURE_NOT_DRAWN));
+    som_offscreen_destroy(NULL);
+    SomImage image = som_image_create(2, 2);
+    ck_assert(!som_image_save(&image, "x.png", diags));
+    ck_assert(!som_image_parse_png(SOM_STR("x"), "x", &image, diags));
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 3);
+    som_image_free(&image);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+SOM_SUITE("render/without_gl", whoever_asks_for_a_picture_is_told)
