@@ -126,12 +126,18 @@ static bool delete_lines(const SomSyntax *tree, Run run, SomReplacements *deleti
     if (!is_first_on_line(tree, begin) || !is_line_end(tree, end)) {
         return false;
     }
+    int own_separator = separator_after(tree, run.last);
+    if (own_separator != SOM_NO_TOKEN && own_separator >= end) {
+        // the comma is first on a line below: what follows it takes the place of the members
+        int behind = after_blank(tree, own_separator + 1);
+        delete_span(deletions, begin_of(tree, begin), begin_of(tree, behind));
+        return true;
+    }
     delete_span(deletions, line_begin(tree, begin), som_syntax_token_span(tree, end).end);
 
     // what is now the last element of a list has no comma, as the one before had none
     SomNode previous = som_syntax_previous_sibling(tree, run.first);
-    bool is_tail = som_syntax_next_sibling(tree, run.last) == 0 &&
-                   separator_after(tree, run.last) == SOM_NO_TOKEN;
+    bool is_tail = som_syntax_next_sibling(tree, run.last) == 0 && own_separator == SOM_NO_TOKEN;
     int separator = previous != 0 ? separator_after(tree, previous) : SOM_NO_TOKEN;
     if (is_tail && kind_of_separator(tree, separator) == COMMA) {
         SomSpan span = som_syntax_token_span(tree, separator);

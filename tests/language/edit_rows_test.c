@@ -113,6 +113,7 @@ START_TEST(an_element_on_its_own_line_goes_with_it) {
     check_edit(som, "f(a, # one\n  b)\n", REMOVE, "a", "", "f(\n  b)\n");
     check_edit(som, "f(a,\n  b)\n", REMOVE, "a", "", "f(\n  b)\n");
     check_edit(som, "f(a\n  ,b\n  ,c)\n", REMOVE, "b", "", "f(a\n  ,c)\n");
+    check_edit(som, "f(a,\n  b\n  , c)\n", REMOVE, "b", "", "f(a,\n  c)\n");
 }
 END_TEST
 
