@@ -143,17 +143,20 @@ static void check_matings(SomM3lReader *r, const SomConnectionRule *rules, int c
 }
 
 static void infer_rule(SomM3lReader *r, SomConnectionRule *rule) {
-    bool is_bad =
-        r->type_is_bad[rule->a - r->m3l->types] || r->type_is_bad[rule->b - r->m3l->types];
-    if (!is_bad) { // else what follows from it would only confuse
+    bool is_bad = // what follows from it would only confuse, or nothing can follow any more
+        r->type_is_bad[rule->a - r->m3l->types] || r->type_is_bad[rule->b - r->m3l->types] ||
+        (r->has_bad_rule && r->steps_left == 0);
+    if (!is_bad) {
         int errors = som_diagnostics_error_count(r->diags);
         som_connection_rule_infer(rule, &r->steps_left, r->arena, r->diags);
         r->has_bad_rule |= som_diagnostics_error_count(r->diags) > errors;
     } else {
         r->has_bad_rule = true;
-        rule->first =
-            som_arena_new(r->arena, int, rule->a->connector_count * rule->b->connector_count);
-        rule->count = rule->first;
+        if (r->no_matings == NULL) { // one for all rules that have none
+            r->no_matings =
+                som_arena_new(r->arena, int, SOM_MAX_MODULE_CONNECTORS *SOM_MAX_MODULE_CONNECTORS);
+        }
+        rule->first = rule->count = r->no_matings;
     }
 }
 

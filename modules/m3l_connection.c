@@ -354,18 +354,9 @@ static void read_conjunct(RuleReader *q, SomNode node) {
 }
 
 static void keep(RuleReader *q) {
-    SomM3lReader *r = q->r;
-    SomCoincidence *coincidences = som_arena_new(r->arena, SomCoincidence, q->coincidences.count);
-    SomClause *clauses = som_arena_new(r->arena, SomClause, q->clauses.count);
-    for (int i = 0; i < q->coincidences.count; i++) {
-        coincidences[i] = q->coincidences.data[i];
-    }
-    for (int i = 0; i < q->clauses.count; i++) {
-        clauses[i] = q->clauses.data[i];
-    }
-    q->rule->coincidences = coincidences;
+    q->rule->coincidences = som_m3l_keep(q->r, SomCoincidence, q->coincidences);
     q->rule->coincidence_count = q->coincidences.count;
-    q->rule->clauses = clauses;
+    q->rule->clauses = som_m3l_keep(q->r, SomClause, q->clauses);
     q->rule->clause_count = q->clauses.count;
     som_array_free(&q->coincidences);
     som_array_free(&q->clauses);

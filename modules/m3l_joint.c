@@ -216,11 +216,11 @@ void som_m3l_read_joint(ModuleReader *m, SomNode definition) {
         "type",  "value",     "pair",  "effort", "speed", "acceleration", "damping", "friction",
         "gains", "tolerance", "alias", "note",   NULL};
     SomM3lReader *r = m->r;
-    SomNode name = som_m3l_name_node(r, definition);
-    SomModuleJoint joint = {.name = som_m3l_name(r, name),
-                            .span = som_m3l_span(r, name),
-                            .low = (double)-INFINITY,
-                            .high = (double)INFINITY};
+    SomModuleJoint joint = {.low = (double)-INFINITY, .high = (double)INFINITY};
+    if (!som_m3l_claim_member(m, definition, &joint.name, &joint.span)) {
+        m->has_bad_joint = true;
+        return;
+    }
     som_m3l_check_attributes(r, definition, known);
     bool has_type = read_joint_type(m, definition, &joint);
     bool slides = joint.type == SOM_JOINT_PRISMATIC;
@@ -278,10 +278,10 @@ void som_m3l_read_tag(ModuleReader *m, SomNode definition) {
     static const char *const known[] = {"id",     "family", "size", "link", "origin",
                                         "normal", "up",     "note", NULL};
     SomM3lReader *r = m->r;
-    SomNode name = som_m3l_name_node(r, definition);
-    SomModuleTag tag = {.name = som_m3l_name(r, name),
-                        .span = som_m3l_span(r, name),
-                        .family = SOM_STR("tag36h11")};
+    SomModuleTag tag = {.family = SOM_STR("tag36h11")};
+    if (!som_m3l_claim_member(m, definition, &tag.name, &tag.span)) {
+        return;
+    }
     som_m3l_check_attributes(r, definition, known);
     SomNode id = som_m3l_value(r, definition, "id", true);
     double number = 0;
@@ -308,8 +308,10 @@ void som_m3l_read_tag(ModuleReader *m, SomNode definition) {
 
 void som_m3l_read_frame(ModuleReader *m, SomNode definition) {
     static const char *const known[] = {"link", "origin", "x", "z", "note", NULL};
-    SomNode name = som_m3l_name_node(m->r, definition);
-    SomModuleFrame frame = {.name = som_m3l_name(m->r, name), .span = som_m3l_span(m->r, name)};
+    SomModuleFrame frame = {0};
+    if (!som_m3l_claim_member(m, definition, &frame.name, &frame.span)) {
+        return;
+    }
     som_m3l_check_attributes(m->r, definition, known);
     if (read_placement(m, definition, "x", "z", som_vec3(1, 0, 0), som_vec3(0, 0, 1), &frame.link,
                        &frame.pose)) {

@@ -145,11 +145,7 @@ static void read_convex(ModuleReader *m, SomNode call, const SomVec3 **data, int
     } else {
         m->r->hull_points_left -= points.count;
     }
-    SomVec3 *copy = som_arena_new(m->r->arena, SomVec3, points.count);
-    for (int i = 0; i < points.count; i++) {
-        copy[i] = points.data[i];
-    }
-    *data = copy;
+    *data = som_m3l_keep(m->r, SomVec3, points);
     *count = points.count;
     som_array_free(&points);
 }

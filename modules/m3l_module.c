@@ -10,22 +10,22 @@ static bool is_keyword(ModuleReader *m, SomNode definition, const char *word) {
     return som_str_equal(som_m3l_keyword(m->r, definition), som_str(word));
 }
 
-// The name of a member, which must be there and new in the module. False after a report.
-static bool claim_name(ModuleReader *m, SomNode definition, SomStr *name) {
+bool som_m3l_claim_member(ModuleReader *m, SomNode definition, SomStr *name, SomSpan *span) {
     SomM3lReader *r = m->r;
     SomNode node = som_m3l_require_name(r, definition, name);
     if (node == 0) {
         return false;
     }
+    *span = som_m3l_span(r, node);
     int before = som_name_table_add(&m->names, *name, m->name_spans.count);
     if (before >= 0) {
-        som_report(r->diags, SOM_M3L_DEFINED_TWICE, som_m3l_span(r, node),
+        som_report(r->diags, SOM_M3L_DEFINED_TWICE, *span,
                    "'%.*s' is defined twice in module '%.*s'", SOM_STR_ARG(*name),
                    SOM_STR_ARG(m->type->name));
         som_note(r->diags, m->name_spans.data[before], "it was defined here");
         return false;
     }
-    som_array_push(&m->name_spans, som_m3l_span(r, node));
+    som_array_push(&m->name_spans, *span);
     return true;
 }
 
@@ -106,7 +106,8 @@ static bool is_connector(ModuleReader *m, SomNode definition) {
 
 static void read_point(ModuleReader *m, SomNode definition) {
     PlacedPoint point = {.link = -1, .own = {.node = definition}};
-    if (!claim_name(m, definition, &point.own.name)) {
+    SomSpan span;
+    if (!som_m3l_claim_member(m, definition, &point.own.name, &span)) {
         return;
     }
     som_m3l_check_properties(m->r, definition);
@@ -119,7 +120,8 @@ static void read_point(ModuleReader *m, SomNode definition) {
 
 static void read_axis(ModuleReader *m, SomNode definition) {
     NamedAxis axis = {0};
-    if (!claim_name(m, definition, &axis.name)) {
+    SomSpan span;
+    if (!som_m3l_claim_member(m, definition, &axis.name, &span)) {
         return;
     }
     axis.is_good = som_m3l_read_axis(m->r, definition, &axis.origin, &axis.direction);
@@ -129,9 +131,9 @@ static void read_axis(ModuleReader *m, SomNode definition) {
 
 // Its name and points; the rest is read when all of them are known.
 static void announce_link(ModuleReader *m, SomNode definition) {
-    SomModuleLink link = {.span = som_m3l_span(m->r, som_m3l_name_node(m->r, definition))};
+    SomModuleLink link = {0};
     PointOwner owner = {.node = definition};
-    if (!claim_name(m, definition, &link.name)) {
+    if (!som_m3l_claim_member(m, definition, &link.name, &link.span)) {
         return;
     }
     owner.name = link.name;
@@ -247,27 +249,6 @@ static void read_head(ModuleReader *m, SomNode definition) {
 
 typedef void (*ReadMember)(ModuleReader *m, SomNode definition);
 
-static void read_joint(ModuleReader *m, SomNode definition) {
-    SomStr name;
-    if (claim_name(m, definition, &name)) {
-        som_m3l_read_joint(m, definition);
-    }
-}
-
-static void read_tag(ModuleReader *m, SomNode definition) {
-    SomStr name;
-    if (claim_name(m, definition, &name)) {
-        som_m3l_read_tag(m, definition);
-    }
-}
-
-static void read_frame(ModuleReader *m, SomNode definition) {
-    SomStr name;
-    if (claim_name(m, definition, &name)) {
-        som_m3l_read_frame(m, definition);
-    }
-}
-
 static void read_all(ModuleReader *m, const SomNode *members, int count, const char *keyword,
                      ReadMember read, int max) {
     int seen = 0;
@@ -292,11 +273,7 @@ static void read_links(ModuleReader *m) {
 
 #define MOVE(m, field, T)                                                                          \
     do {                                                                                           \
-        T *copy = som_arena_new((m)->r->arena, T, (m)->field##s.count);                            \
-        for (int i = 0; i < (m)->field##s.count; i++) {                                            \
-            copy[i] = (m)->field##s.data[i];                                                       \
-        }                                                                                          \
-        (m)->type->field##s = copy;                                                                \
+        (m)->type->field##s = som_m3l_keep((m)->r, T, (m)->field##s);                              \
         (m)->type->field##_count = (m)->field##s.count;                                            \
         som_array_free(&(m)->field##s);                                                            \
     } while (0)
@@ -329,9 +306,9 @@ void som_m3l_read_module(SomM3lReader *r, SomNode definition, const SomNode *mem
     read_all(&m, members, member_count, "link", announce_link, SOM_MAX_MODULE_LINKS);
     read_links(&m);
     read_all(&m, members, member_count, "axis", read_axis, SOM_MAX_MODULE_POINTS);
-    read_all(&m, members, member_count, "joint", read_joint, SOM_MAX_MODULE_LINKS);
-    read_all(&m, members, member_count, "tag", read_tag, SOM_MAX_MODULE_POINTS);
-    read_all(&m, members, member_count, "frame", read_frame, SOM_MAX_MODULE_POINTS);
+    read_all(&m, members, member_count, "joint", som_m3l_read_joint, SOM_MAX_MODULE_LINKS);
+    read_all(&m, members, member_count, "tag", som_m3l_read_tag, SOM_MAX_MODULE_POINTS);
+    read_all(&m, members, member_count, "frame", som_m3l_read_frame, SOM_MAX_MODULE_POINTS);
     if (m.links.count > 0) {
         som_m3l_read_connectors(&m);
         order_joints(&m, definition);

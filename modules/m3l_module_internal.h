@@ -59,6 +59,10 @@ typedef struct SomM3lPoints {
     int capacity;
 } SomM3lPoints;
 
+// modules/m3l_module.c
+// The name of a member, which must be there and new in the module. False after a report.
+bool som_m3l_claim_member(ModuleReader *m, SomNode definition, SomStr *name, SomSpan *span);
+
 // modules/m3l_link.c
 void som_m3l_read_link(ModuleReader *m, SomNode definition, int link);
 int som_m3l_find_link(ModuleReader *m, SomNode node); // -1 after a report

@@ -48,9 +48,10 @@ typedef struct SomM3lReader {
     SomNameTable robot_names;
     SomNameTable property_names; // for which conditions ask
     SOM_ARRAY(SomM3lSuspect) suspects;
-    bool *type_is_bad;    // per type: something was wrong in it
-    bool has_bad_rule;    // a connection was left out, so what cannot be mated proves nothing
-    SomNode frame_before; // that of the robot before, 0 if it has none; "..." takes it
+    bool *type_is_bad;     // per type: something was wrong in it
+    bool has_bad_rule;     // a connection was left out, so what cannot be mated proves nothing
+    const int *no_matings; // zeros for every pair of connectors; NULL until needed
+    SomNode frame_before;  // that of the robot before, 0 if it has none; "..." takes it
     uint64_t steps_left;
     int hull_points_left;
 } SomM3lReader;
@@ -118,6 +119,11 @@ typedef struct SomM3lNames {
 void som_m3l_report_unknown(SomM3lReader *r, SomNode node, const char *what, SomStr name,
                             SomM3lNames near);
 void som_m3l_report_value(SomM3lReader *r, SomNode node, const char *needs);
+
+// A copy of `count` elements of a growing array, in the arena.
+#define som_m3l_keep(r, T, array)                                                                  \
+    ((T *)som_m3l_keep_bytes((r), (array).data, (array).count, sizeof(T)))
+void *som_m3l_keep_bytes(SomM3lReader *r, const void *data, int count, size_t size);
 
 // Takes steps from those left; false if there are not as many.
 bool som_m3l_spend(SomM3lReader *r, int steps);

@@ -358,18 +358,9 @@ static void read_frame(RobotReader *q, SomNode definition) {
 // ---- the whole
 
 static void keep(RobotReader *q) {
-    SomRobotModule *modules = som_arena_new(q->r->arena, SomRobotModule, q->modules.count);
-    SomRobotConnection *connections =
-        som_arena_new(q->r->arena, SomRobotConnection, q->connections.count);
-    for (int i = 0; i < q->modules.count; i++) {
-        modules[i] = q->modules.data[i];
-    }
-    for (int i = 0; i < q->connections.count; i++) {
-        connections[i] = q->connections.data[i];
-    }
-    q->robot->modules = modules;
+    q->robot->modules = som_m3l_keep(q->r, SomRobotModule, q->modules);
     q->robot->module_count = q->modules.count;
-    q->robot->connections = connections;
+    q->robot->connections = som_m3l_keep(q->r, SomRobotConnection, q->connections);
     q->robot->connection_count = q->connections.count;
     som_array_free(&q->modules);
     som_array_free(&q->connections);

@@ -204,6 +204,14 @@ void som_m3l_report_unknown(SomM3lReader *r, SomNode node, const char *what, Som
     som_free(names);
 }
 
+void *som_m3l_keep_bytes(SomM3lReader *r, const void *data, int count, size_t size) {
+    void *copy = som_arena_alloc(r->arena, (size_t)count, size);
+    if (count > 0) {
+        memcpy(copy, data, (size_t)count * size);
+    }
+    return copy;
+}
+
 bool som_m3l_spend(SomM3lReader *r, int steps) {
     bool has_steps = r->steps_left >= (uint64_t)steps;
     r->steps_left -= has_steps ? (uint64_t)steps : r->steps_left;

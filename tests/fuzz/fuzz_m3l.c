@@ -1,9 +1,10 @@
 // Fuzz target: any bytes are an answer, as M3L.
 //
 // Facts that must hold for every input: the tree prints back the bytes; a text that reads without a
-// syntax error can be formatted, and formatting what was formatted changes nothing; numbers of
-// links, joints and connectors refer to what is there, transformations are rotations; and a file
-// with errors said so.
+// syntax error can be formatted into the same words, and formatting what was formatted changes
+// nothing; numbers of links, joints and connectors refer to what is there, masses are finite,
+// transformations are rotations, robots name matings that there are; and a file with errors said
+// so.
 
 // SPDX-License-Identifier: Apache-2.0
 
@@ -11,6 +12,7 @@
 #include "modules/m3l_format.h"
 #include "modules/m3l_syntax.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,6 +23,24 @@ static void demand(bool fact) {
     }
 }
 
+// Everything but blanks and comments; a unit may be one token or several.
+static void add_meaning(const SomSyntax *tree, SomText *out) {
+    for (int i = 0; i < som_syntax_token_count(tree); i++) {
+        if (!som_token_is_trivia(som_syntax_token_kind(tree, i))) {
+            som_text_add(out, som_syntax_token_text(tree, i));
+        }
+    }
+}
+
+static void check_meaning(const SomSyntax *tree, const SomSyntax *again) {
+    SomText a = {0}, b = {0};
+    add_meaning(tree, &a);
+    add_meaning(again, &b);
+    demand(som_str_equal(som_text_str(&a), som_text_str(&b)));
+    som_text_free(&a);
+    som_text_free(&b);
+}
+
 static void check_format(const SomSyntax *tree) {
     SomText once = {0}, twice = {0};
     if (som_m3l_format(tree, &once)) {
@@ -28,6 +48,7 @@ static void check_format(const SomSyntax *tree) {
         SomSyntax *again = som_m3l_parse(som_text_str(&once), &som_dialect_m3l, 0, diags);
         demand(som_m3l_format(again, &twice));
         demand(som_str_equal(som_text_str(&once), som_text_str(&twice)));
+        check_meaning(tree, again);
         som_syntax_destroy(again);
         som_diagnostics_destroy(diags);
     }
@@ -40,9 +61,18 @@ static void check_type(const SomModuleType *type) {
         demand(type->joints[i].parent >= 0 && type->joints[i].parent < type->link_count);
         demand(type->joints[i].child >= 0 && type->joints[i].child < type->link_count);
         demand(type->joints[i].low <= type->joints[i].high);
+        demand(type->joints[i].low < 2e9 && type->joints[i].high > -2e9);
     }
     for (int i = 0; i < type->connector_count; i++) {
         demand(type->connectors[i].link >= 0 && type->connectors[i].link < type->link_count);
+    }
+    for (int i = 0; i < type->link_count; i++) {
+        SomInertia inertia = type->links[i].inertia;
+        double sum = inertia.mass + inertia.center.x + inertia.center.y + inertia.center.z;
+        for (int k = 0; k < 9; k++) {
+            sum += inertia.moments.m[k / 3][k % 3];
+        }
+        demand(isfinite(sum));
     }
     double values[SOM_MAX_MODULE_LINKS] = {0};
     SomPose links[SOM_MAX_MODULE_LINKS];
@@ -63,11 +93,16 @@ static void check_rule(const SomConnectionRule *rule) {
     }
 }
 
-static void check_robot(const SomRobot *robot) {
+static void check_robot(const SomM3l *m3l, const SomRobot *robot) {
     for (int i = 0; i < robot->connection_count; i++) {
         const SomRobotConnection *c = &robot->connections[i];
         demand(c->a >= 0 && c->a < robot->module_count && c->b >= 0 && c->b < robot->module_count);
         demand(c->index >= 1 && c->index <= c->rule->mating_count);
+        SomMatingChoice choice;
+        demand(som_m3l_find_mating(m3l, robot->modules[c->a].type, c->connector_a,
+                                   robot->modules[c->b].type, c->connector_b,
+                                   c->is_given ? c->index : 0, &choice));
+        demand(choice.index == c->index && choice.rule == c->rule);
     }
 }
 
@@ -90,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_rule(&m3l->rules[i]);
     }
     for (int i = 0; i < m3l->robot_count; i++) {
-        check_robot(&m3l->robots[i]);
+        check_robot(m3l, &m3l->robots[i]);
     }
     som_text_clear(&printed);
     som_diagnostics_sort(diags);
