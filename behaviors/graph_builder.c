@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/graph_builder.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+
+#define MOST_REPORTS 20 // of one graph
+
+struct SomGraphBuilder {
+    SOM_ARRAY(SomGraphNode) nodes;
+    SOM_ARRAY(SomGraphPlace) places;
+    SOM_ARRAY(SomAction) actions;
+    SOM_ARRAY(int32_t) node_of_action;
+    SOM_ARRAY(SomKeyframe) keyframes;
+    SOM_ARRAY(SomCondition) conditions;
+    SOM_ARRAY(SomInstruction) instructions;
+    SOM_ARRAY(uint32_t) names[SOM_SYMBOL_KINDS];
+    SomText text;
+    int32_t open;
+    int32_t guard;
+    uint32_t last_path; // neighbours often share theirs
+};
+
+SomGraphBuilder *som_graph_builder_create(void) {
+    SomGraphBuilder *b = som_alloc(sizeof *b);
+    b->open = b->guard = SOM_NONE;
+    som_text_add_char(&b->text, '\0', 1);
+    return b;
+}
+
+static void clear(SomGraphBuilder *b) {
+    som_array_free(&b->nodes);
+    som_array_free(&b->places);
+    som_array_free(&b->actions);
+    som_array_free(&b->node_of_action);
+    som_array_free(&b->keyframes);
+    som_array_free(&b->conditions);
+    som_array_free(&b->instructions);
+    b->open = b->guard = SOM_NONE;
+}
+
+void som_graph_builder_destroy(SomGraphBuilder *b) {
+    if (b == NULL) {
+        return;
+    }
+    clear(b);
+    for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
+        som_array_free(&b->names[kind]);
+    }
+    som_text_free(&b->text);
+    som_free(b);
+}
+
+// ---- pieces
+
+// A name ends at its first zero byte, as everything in C.
+static uint32_t add_text(SomGraphBuilder *b, SomStr text) {
+    if (text.length == 0) {
+        return 0;
+    }
+    uint32_t offset = (uint32_t)b->text.length;
+    som_text_add(&b->text, text);
+    som_text_add_char(&b->text, '\0', 1);
+    return offset;
+}
+
+static uint32_t add_path(SomGraphBuilder *b, SomStr path) {
+    if (!som_str_equal(som_str(b->text.data + b->last_path), path)) {
+        b->last_path = add_text(b, path);
+    }
+    return b->last_path;
+}
+
+int som_graph_builder_add_symbol(SomGraphBuilder *b, SomSymbolKind kind, SomStr name) {
+    uint32_t offset = add_text(b, name);
+    som_array_push(&b->names[kind], offset);
+    return b->names[kind].count - 1;
+}
+
+int som_graph_builder_add_condition(SomGraphBuilder *b, const SomInstruction *program, int count) {
+    SomCondition condition = {b->instructions.count, count};
+    for (int i = 0; i < count; i++) {
+        som_array_push(&b->instructions, program[i]);
+    }
+    som_array_push(&b->conditions, condition);
+    return b->conditions.count - 1;
+}
+
+int som_graph_builder_add_keyframes(SomGraphBuilder *b, const SomKeyframe *keyframes, int count) {
+    int first = b->keyframes.count;
+    for (int i = 0; i < count; i++) {
+        som_array_push(&b->keyframes, keyframes[i]);
+    }
+    return first;
+}
+
+// ---- nodes
+
+static int add_node(SomGraphBuilder *b, SomGraphNode node, SomSpan span, uint32_t path) {
+    assert(b->nodes.count == 0 || b->open != SOM_NONE); // one root
+    node.parent = b->open;
+    node.guard = b->guard;
+    node.end = b->nodes.count + 1;
+    b->guard = SOM_NONE;
+    SomGraphPlace place = {span.source1, span.begin, span.end, path};
+    som_array_push(&b->nodes, node);
+    som_array_push(&b->places, place);
+    if (node.kind != SOM_NODE_ACTION) {
+        b->open = b->nodes.count - 1;
+    }
+    return b->nodes.count - 1;
+}
+
+void som_graph_builder_open(SomGraphBuilder *b, SomNodeKind kind, SomSpan span, SomStr path) {
+    assert(kind != SOM_NODE_ACTION && kind != SOM_NODE_REPEAT);
+    add_node(b, (SomGraphNode){.kind = (uint8_t)kind, .until = SOM_NONE}, span, add_path(b, path));
+}
+
+void som_graph_builder_open_repeat(SomGraphBuilder *b, int passes, int until, SomSpan span,
+                                   SomStr path) {
+    SomGraphNode node = {.kind = SOM_NODE_REPEAT, .index = passes, .until = until};
+    add_node(b, node, span, add_path(b, path));
+}
+
+void som_graph_builder_close(SomGraphBuilder *b) {
+    assert(b->open != SOM_NONE && b->guard == SOM_NONE);
+    b->nodes.data[b->open].end = b->nodes.count;
+    b->open = b->nodes.data[b->open].parent;
+}
+
+void som_graph_builder_set_guard(SomGraphBuilder *b, int condition) {
+    assert(b->open != SOM_NONE && b->nodes.data[b->open].kind == SOM_NODE_CHOOSE);
+    b->guard = condition;
+}
+
+static int add_action(SomGraphBuilder *b, const SomAction *action, SomSpan span, uint32_t path) {
+    SomGraphNode node = {.kind = SOM_NODE_ACTION, .index = b->actions.count, .until = SOM_NONE};
+    int index = add_node(b, node, span, path);
+    som_array_push(&b->actions, *action);
+    som_array_push(&b->node_of_action, index);
+    return index;
+}
+
+int som_graph_builder_add_action(SomGraphBuilder *b, const SomAction *action, SomSpan span,
+                                 SomStr path) {
+    return add_action(b, action, span, add_path(b, path));
+}
+
+// ---- another graph
+
+static SomSymbolKind operand_symbol(SomOperand operand) {
+    switch (operand) {
+    case SOM_OPERAND_CONTACT:
+        return SOM_SYMBOL_CONTACT;
+    case SOM_OPERAND_INPUT:
+        return SOM_SYMBOL_INPUT;
+    case SOM_OPERAND_DOCK:
+        return SOM_SYMBOL_DOCK;
+    case SOM_OPERAND_DOF:
+    case SOM_OPERAND_NOTHING:
+    case SOM_OPERAND_NUMBER:
+        break;
+    }
+    return SOM_SYMBOL_DOF;
+}
+
+static void add_instruction(SomGraphBuilder *b, SomInstruction instruction,
+                            const int *const symbols[SOM_SYMBOL_KINDS]) {
+    SomOperand operand = som_instruction_info((SomInstructionKind)instruction.kind).operand;
+    if (operand != SOM_OPERAND_NOTHING && operand != SOM_OPERAND_NUMBER) {
+        instruction.index = symbols[operand_symbol(operand)][instruction.index];
+    }
+    som_array_push(&b->instructions, instruction);
+}
+
+typedef struct Offsets {
+    int condition;
+    int keyframe;
+} Offsets;
+
+static int shifted(int condition, int by) {
+    return condition == SOM_NONE ? SOM_NONE : condition + by;
+}
+
+static void add_copied_action(SomGraphBuilder *b, const SomActionGraph *graph, int32_t node,
+                              Offsets offsets, const int *const symbols[SOM_SYMBOL_KINDS]) {
+    SomAction action = graph->actions[graph->nodes[node].index];
+    bool is_dock = action.kind == SOM_ACTION_CONNECT || action.kind == SOM_ACTION_DISCONNECT;
+    if (action.kind != SOM_ACTION_WAIT) {
+        action.target = symbols[is_dock ? SOM_SYMBOL_DOCK : SOM_SYMBOL_DOF][action.target];
+    }
+    action.until = shifted(action.until, offsets.condition);
+    action.first_keyframe += offsets.keyframe;
+    add_action(b, &action, som_graph_span(graph, node),
+               add_path(b, som_str(som_graph_path(graph, node))));
+}
+
+void som_graph_builder_add_graph(SomGraphBuilder *b, const SomActionGraph *graph,
+                                 const int *const symbols[SOM_SYMBOL_KINDS]) {
+    Offsets offsets = {b->conditions.count, b->keyframes.count};
+    int first_instruction = b->instructions.count;
+    for (int32_t i = 0; i < graph->instruction_count; i++) {
+        add_instruction(b, graph->instructions[i], symbols);
+    }
+    for (int32_t i = 0; i < graph->condition_count; i++) {
+        SomCondition condition = graph->conditions[i];
+        condition.first += first_instruction;
+        som_array_push(&b->conditions, condition);
+    }
+    som_graph_builder_add_keyframes(b, graph->keyframes, graph->keyframe_count);
+
+    int32_t outer = b->open, first = b->nodes.count;
+    for (int32_t i = 0; i < graph->node_count; i++) {
+        const SomGraphNode *n = &graph->nodes[i];
+        while (i > 0 && b->open != first + n->parent) {
+            som_graph_builder_close(b);
+        }
+        if (i > 0) {
+            b->guard = shifted(n->guard, offsets.condition);
+        }
+        if (n->kind == SOM_NODE_ACTION) {
+            add_copied_action(b, graph, i, offsets, symbols);
+        } else {
+            SomGraphNode node = {
+                .kind = n->kind, .index = n->index, .until = shifted(n->until, offsets.condition)};
+            add_node(b, node, som_graph_span(graph, i),
+                     add_path(b, som_str(som_graph_path(graph, i))));
+        }
+    }
+    while (b->open != outer) {
+        som_graph_builder_close(b);
+    }
+}
+
+// ---- finishing
+
+static void *copy_array(unsigned char **at, const void *data, int count, size_t size) {
+    size_t bytes = (size_t)count * size;
+    void *copy = *at;
+    if (bytes > 0) {
+        memcpy(copy, data, bytes);
+    }
+    *at += (bytes + 7) / 8 * 8;
+    return copy;
+}
+
+// The graph and all it points to are one piece of memory.
+static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
+    size_t size = sizeof(SomActionGraph) + (size_t)b->nodes.count * sizeof *b->nodes.data +
+                  (size_t)b->places.count * sizeof *b->places.data +
+                  (size_t)b->actions.count * sizeof *b->actions.data +
+                  (size_t)b->keyframes.count * sizeof *b->keyframes.data +
+                  (size_t)b->conditions.count * sizeof *b->conditions.data +
+                  (size_t)b->instructions.count * sizeof *b->instructions.data + b->text.length;
+    for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
+        size += (size_t)b->names[kind].count * sizeof *b->names[kind].data;
+    }
+    SomActionGraph *g = som_alloc(size + (size_t)(8 + SOM_SYMBOL_KINDS) * 8);
+    unsigned char *at = (unsigned char *)g + (sizeof *g + 7) / 8 * 8;
+    g->nodes = copy_array(&at, b->nodes.data, b->nodes.count, sizeof *b->nodes.data);
+    g->places = copy_array(&at, b->places.data, b->places.count, sizeof *b->places.data);
+    g->actions = copy_array(&at, b->actions.data, b->actions.count, sizeof *b->actions.data);
+    g->keyframes =
+        copy_array(&at, b->keyframes.data, b->keyframes.count, sizeof *b->keyframes.data);
+    g->conditions =
+        copy_array(&at, b->conditions.data, b->conditions.count, sizeof *b->conditions.data);
+    g->instructions =
+        copy_array(&at, b->instructions.data, b->instructions.count, sizeof *b->instructions.data);
+    for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
+        g->names[kind] =
+            copy_array(&at, b->names[kind].data, b->names[kind].count, sizeof *b->names[kind].data);
+        g->symbol_count[kind] = b->names[kind].count;
+    }
+    g->text = copy_array(&at, b->text.data, (int)b->text.length, 1);
+    g->node_count = b->nodes.count;
+    g->action_count = b->actions.count;
+    g->keyframe_count = b->keyframes.count;
+    g->condition_count = b->conditions.count;
+    g->instruction_count = b->instructions.count;
+    g->text_length = (int32_t)b->text.length;
+    return g;
+}
+
+// The first node with this condition.
+static int32_t user_of(const SomGraphBuilder *b, int32_t condition) {
+    for (int i = 0; i < b->nodes.count; i++) {
+        const SomGraphNode *n = &b->nodes.data[i];
+        if (n->until == condition || n->guard == condition ||
+            (n->kind == SOM_NODE_ACTION && b->actions.data[n->index].until == condition)) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static SomSpan span_of(const SomGraphBuilder *b, int32_t node) {
+    const SomGraphPlace *place = &b->places.data[node];
+    return (SomSpan){place->source1, place->begin, place->end};
+}
+
+// Reports the fault and takes it out of what was built, so that the next one shows. False: it was
+// the last that can be shown.
+static bool report(SomGraphBuilder *b, SomGraphFault fault, SomDiagnostics *diags) {
+    static const SomInstruction never = {0, 0, SOM_INSTRUCTION_NUMBER};
+    switch (fault.kind) {
+    case SOM_GRAPH_FAULT_COUNT:
+    case SOM_GRAPH_FAULT_DEPTH:
+        som_report(diags, SOM_GRAPH_TOO_LARGE, span_of(b, 0), "the behavior is too %s",
+                   fault.kind == SOM_GRAPH_FAULT_DEPTH ? "deeply nested" : "large");
+        return false;
+    case SOM_GRAPH_FAULT_ZERO_REPEAT:
+        som_report(diags, SOM_REPEAT_WITHOUT_DURATION, span_of(b, fault.index),
+                   "what is repeated here may take no time at all");
+        b->nodes.data[fault.index].index = 0;
+        return true;
+    case SOM_GRAPH_FAULT_VALUE:
+        som_report(diags, SOM_ACTION_VALUE, span_of(b, b->node_of_action.data[fault.index]),
+                   "a target, speed, tolerance or time of this action makes no sense");
+        b->actions.data[fault.index] = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
+        return true;
+    case SOM_GRAPH_FAULT_KEYFRAMES:
+        som_report(diags, SOM_FOLLOW_TIMES, span_of(b, b->node_of_action.data[fault.index]),
+                   "the keyframes of this trajectory are not in order");
+        b->actions.data[fault.index] = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
+        return true;
+    case SOM_GRAPH_FAULT_CONDITION:
+        som_report(diags, SOM_CONDITION_TOO_DEEP, span_of(b, user_of(b, fault.index)),
+                   "the condition is too deeply nested");
+        som_array_push(&b->instructions, never);
+        b->conditions.data[fault.index] = (SomCondition){b->instructions.count - 1, 1};
+        return true;
+    default:
+        assert(false); // the graph was put together wrongly
+    }
+    return false;
+}
+
+SomActionGraph *som_graph_builder_finish(SomGraphBuilder *b, SomDiagnostics *diags) {
+    assert(b->nodes.count > 0 && b->open == SOM_NONE);
+    SomActionGraph *graph = NULL;
+    bool is_faulty = false;
+    for (int i = 0; i < MOST_REPORTS; i++) {
+        som_graph_mark_instant(b->nodes.data, b->nodes.count, b->actions.data, b->actions.count);
+        graph = copy_graph(b);
+        SomGraphFault fault = som_graph_check(graph);
+        if (fault.kind == SOM_GRAPH_FAULT_NONE) {
+            break;
+        }
+        is_faulty = true;
+        som_action_graph_destroy(graph);
+        graph = NULL;
+        if (!report(b, fault, diags)) {
+            break;
+        }
+    }
+    clear(b);
+    if (is_faulty) {
+        som_action_graph_destroy(graph);
+        return NULL;
+    }
+    return graph;
+}
+
+void som_action_graph_destroy(SomActionGraph *graph) {
+    som_free(graph);
+}
+
+SomSpan som_graph_span(const SomActionGraph *graph, int32_t node) {
+    if (graph->places == NULL) {
+        return (SomSpan){0};
+    }
+    const SomGraphPlace *place = &graph->places[node];
+    return (SomSpan){place->source1, place->begin, place->end};
+}

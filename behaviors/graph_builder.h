@@ -1,0 +1,73 @@
+// behaviors/graph_builder.h - puts together the compiled graph of a behavior.
+//
+//     SomGraphBuilder *b = som_graph_builder_create();
+//     int tilt = som_graph_builder_add_symbol(b, SOM_SYMBOL_DOF, SOM_STR("head.tilt"));
+//     som_graph_builder_open(b, SOM_NODE_SERIES, span, path);
+//     SomAction up = som_action(SOM_ACTION_POSITION, tilt, 0.7);
+//     up.timeout = 3;
+//     som_graph_builder_add_action(b, &up, action_span, SOM_STR("head"));
+//     som_graph_builder_close(b);
+//     SomActionGraph *graph = som_graph_builder_finish(b, diags); // NULL: see diags
+//     som_action_graph_destroy(graph);
+//
+// Nodes are given in the order of reading: open, its children, close. What a user can cause
+// (values, depth, a repetition of nothing) is reported by finish, all of it with its place; opening
+// without closing, two roots or an unknown index is a mistake of the programmer.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/diagnostic.h"
+#include "player/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomGraphBuilder SomGraphBuilder;
+
+SomGraphBuilder *som_graph_builder_create(void);
+void som_graph_builder_destroy(SomGraphBuilder *builder); // NULL is allowed
+
+// Returns its index among those of its kind. Names need not differ.
+int som_graph_builder_add_symbol(SomGraphBuilder *builder, SomSymbolKind kind, SomStr name);
+
+// Returns the index of the condition. The program is copied.
+int som_graph_builder_add_condition(SomGraphBuilder *builder, const SomInstruction *program,
+                                    int count);
+
+// Returns the index of the first. Copied; several actions may follow the same ones.
+int som_graph_builder_add_keyframes(SomGraphBuilder *builder, const SomKeyframe *keyframes,
+                                    int count);
+
+// Opens a series, parallel, any or choose. The path names the instance it belongs to ("leg[2]").
+void som_graph_builder_open(SomGraphBuilder *builder, SomNodeKind kind, SomSpan span, SomStr path);
+
+// Opens a repetition of one child. `until` is a condition or SOM_NONE.
+void som_graph_builder_open_repeat(SomGraphBuilder *builder, int passes, int until, SomSpan span,
+                                   SomStr path);
+void som_graph_builder_close(SomGraphBuilder *builder);
+
+// Of the node that comes next, which is a branch of choose.
+void som_graph_builder_set_guard(SomGraphBuilder *builder, int condition);
+
+// Returns the index of its node.
+int som_graph_builder_add_action(SomGraphBuilder *builder, const SomAction *action, SomSpan span,
+                                 SomStr path);
+
+// A copy of another graph as the next child. `symbols[kind][i]` is the index here of its symbol i;
+// a kind of which it has none may be NULL. Its places are kept.
+void som_graph_builder_add_graph(SomGraphBuilder *builder, const SomActionGraph *graph,
+                                 const int *const symbols[SOM_SYMBOL_KINDS]);
+
+// The graph, which has passed som_graph_check, or NULL and reports. The builder is empty
+// afterwards, but for its symbols, and can be used again.
+SomActionGraph *som_graph_builder_finish(SomGraphBuilder *builder, SomDiagnostics *diags);
+void som_action_graph_destroy(SomActionGraph *graph); // NULL is allowed
+
+// The place of a node as a span for reports.
+SomSpan som_graph_span(const SomActionGraph *graph, int32_t node);
+
+#ifdef __cplusplus
+}
+#endif

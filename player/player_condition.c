@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conditions: postfix programs over what is sensed. som_graph_check has seen to the depth of the
+// stack and to every index.
+
+#include "player/player_internal.h"
+
+static double unknown(void) {
+    return (double)NAN;
+}
+
+static double sensed(const double *values, int32_t index) {
+    return values == NULL ? unknown() : values[index];
+}
+
+static double error_of(const SomPlayer *p, int32_t node) {
+    const SomGraphNode *n = &p->graph->nodes[node];
+    if (n->kind != SOM_NODE_ACTION) {
+        return unknown();
+    }
+    const SomAction *action = &p->graph->actions[n->index];
+    bool has_target = action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_RELATIVE ||
+                      action->kind == SOM_ACTION_FOLLOW;
+    return has_target ? fabs(sensed(p->senses->positions, action->target) - p->target[node])
+                      : unknown();
+}
+
+static double read_sense(const SomPlayer *p, const SomInstruction *in, int32_t node) {
+    const SomSenses *s = p->senses;
+    switch ((SomInstructionKind)in->kind) {
+    case SOM_INSTRUCTION_NUMBER:
+        return in->value;
+    case SOM_INSTRUCTION_POSITION:
+        return sensed(s->positions, in->index);
+    case SOM_INSTRUCTION_SPEED:
+        return sensed(s->speeds, in->index);
+    case SOM_INSTRUCTION_EFFORT:
+        return sensed(s->efforts, in->index);
+    case SOM_INSTRUCTION_CONTACT:
+        return s->contacts == NULL ? unknown() : (s->contacts[in->index] != 0);
+    case SOM_INSTRUCTION_INPUT:
+        return sensed(s->inputs, in->index);
+    case SOM_INSTRUCTION_DOCKED:
+        return s->docks == NULL ? unknown() : (s->docks[in->index] == SOM_DOCK_CLOSED);
+    case SOM_INSTRUCTION_HEIGHT:
+        return s->height;
+    case SOM_INSTRUCTION_TILT:
+        return s->tilt;
+    case SOM_INSTRUCTION_ELAPSED:
+        return p->time - p->start[node];
+    case SOM_INSTRUCTION_TIME:
+        return p->time;
+    case SOM_INSTRUCTION_ERROR:
+        return error_of(p, node);
+    default:
+        return unknown();
+    }
+}
+
+static bool is_true(double value) {
+    return value < 0 || value > 0;
+}
+
+static double compute_one(SomInstructionKind kind, double a) {
+    switch (kind) {
+    case SOM_INSTRUCTION_NEGATE:
+        return -a;
+    case SOM_INSTRUCTION_ABSOLUTE:
+        return fabs(a);
+    default:
+        return !is_true(a); // not
+    }
+}
+
+static double compute_two(SomInstructionKind kind, double a, double b) {
+    switch (kind) {
+    case SOM_INSTRUCTION_ADD:
+        return a + b;
+    case SOM_INSTRUCTION_SUBTRACT:
+        return a - b;
+    case SOM_INSTRUCTION_MULTIPLY:
+        return a * b;
+    case SOM_INSTRUCTION_DIVIDE:
+        return a / b;
+    case SOM_INSTRUCTION_MINIMUM:
+        return a < b ? a : b;
+    case SOM_INSTRUCTION_MAXIMUM:
+        return a > b ? a : b;
+    case SOM_INSTRUCTION_LESS:
+        return a < b;
+    case SOM_INSTRUCTION_LESS_EQUAL:
+        return a <= b;
+    case SOM_INSTRUCTION_GREATER:
+        return a > b;
+    case SOM_INSTRUCTION_GREATER_EQUAL:
+        return a >= b;
+    case SOM_INSTRUCTION_EQUAL:
+        return a == b;
+    case SOM_INSTRUCTION_UNEQUAL:
+        return a < b || a > b;
+    case SOM_INSTRUCTION_AND:
+        return is_true(a) && is_true(b);
+    case SOM_INSTRUCTION_OR:
+        return is_true(a) || is_true(b);
+    default:
+        return unknown();
+    }
+}
+
+bool som_player_holds(const SomPlayer *p, int32_t condition, int32_t node) {
+    const SomCondition *c = &p->graph->conditions[condition];
+    double stack[SOM_CONDITION_MOST_DEPTH];
+    int32_t depth = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        const SomInstruction *in = &p->graph->instructions[c->first + i];
+        SomInstructionKind kind = (SomInstructionKind)in->kind;
+        if (kind < SOM_INSTRUCTION_NEGATE) {
+            stack[depth++] = read_sense(p, in, node);
+        } else if (kind == SOM_INSTRUCTION_NEGATE || kind == SOM_INSTRUCTION_ABSOLUTE ||
+                   kind == SOM_INSTRUCTION_NOT) {
+            stack[depth - 1] = compute_one(kind, stack[depth - 1]);
+        } else {
+            stack[depth - 2] = compute_two(kind, stack[depth - 2], stack[depth - 1]);
+            depth--;
+        }
+    }
+    return is_true(stack[0]);
+}
