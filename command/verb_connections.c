@@ -3,12 +3,15 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "command/command.h"
+#include "command/library_root.h"
 #include "modules/m3l.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
+#include <string.h>
 
 // The rule is shown: one word asks for all rules of a type, two for those between two types.
 static bool is_wanted(const SomCommand *command, const SomConnectionRule *rule) {
@@ -187,10 +190,26 @@ static void print_rules(SomCommand *command, const SomM3l *m3l) {
     }
 }
 
+// The file that a word names: itself, or of the library by its name alone, "smores".
+static void find_file(const char *word, SomText *path) {
+    SomText root = {0};
+    som_command_find_library(&root);
+    bool is_name = strchr(word, '/') == NULL && som_path_extension(som_str(word)).length == 0;
+    if (is_name && root.length > 0 && !som_file_exists(word)) {
+        som_text_printf(path, "%s/modules/%s.m3l", root.data, word);
+    }
+    if (path->length == 0 || !som_file_exists(path->data)) {
+        som_text_clear(path);
+        som_text_add(path, som_str(word));
+    }
+    som_text_free(&root);
+}
+
 static void run_connections(SomCommand *command) {
-    // diagnostics point into the text, so it lives as long as the command
-    SomText *text = som_command_new_text(command);
-    uint32_t source1 = som_file_load_source(command->words.data[0], text, command->diags);
+    // diagnostics point into the texts, so they live as long as the command
+    SomText *text = som_command_new_text(command), *path = som_command_new_text(command);
+    find_file(command->words.data[0], path);
+    uint32_t source1 = som_file_load_source(path->data, text, command->diags);
     if (source1 == 0) {
         return;
     }
@@ -211,9 +230,10 @@ const SomVerb som_verb_connections = {
     .help = "Infers from the conditions of an .m3l file every way to mate two modules: the number\n"
             "by which a robot chooses it, the connectors of a and b, the roll in degrees, and\n"
             "where b is seen from a with all joints at zero: position in metres and quaternion\n"
-            "x y z w. With types, only what mates them.\n\n"
+            "x y z w. With types, only what mates them. A file of library/modules is found by\n"
+            "its name.\n\n"
             "  somite connections mtran.m3l\n"
-            "  somite connections gdut.m3l T t --json\n",
+            "  somite connections gdut T t --json\n",
     .min_words = 1,
     .max_words = 3,
     .has_json = true,

@@ -100,7 +100,8 @@ static int find_free(const Search *s, const SomTerm *term) {
 
 static void collect_free(Search *s, const SomTerm *term) {
     const SomProperty *property = property_of(s, term);
-    if (property == NULL || property->kind != SOM_PROPERTY_ANY_BOOL || find_free(s, term) >= 0) {
+    if (property == NULL || property->kind != SOM_PROPERTY_ANY_BOOL || find_free(s, term) >= 0 ||
+        s->is_over) {
         return;
     }
     if (s->free_count == MAX_FREE) {

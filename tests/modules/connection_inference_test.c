@@ -342,6 +342,40 @@ START_TEST(a_rule_without_matings_says_why) {
 }
 END_TEST
 
+// 32 modules and themselves are as many pairs as a file may connect: one more is too much.
+START_TEST(pairs_are_limited) {
+    for (int more = 0; more < 2; more++) {
+        SomText text = {0}, names = {0};
+        for (int i = 0; i < 32; i++) {
+            som_text_printf(&text, "module M%d:\nlink l: mass=1\n", i);
+            som_text_printf(&names, "%sM%d", i > 0 ? ", " : "", i);
+        }
+        for (int i = 0; i < more; i++) {
+            som_text_add(&text,
+                         SOM_STR("connection s: members=(M0 a, M1 b), conditions=(" BIND ")\n"));
+        }
+        som_text_printf(&text, "connection r: members=((%s) a, (%s) b), conditions=(" BIND ")\n",
+                        names.data, names.data);
+        SomDiagnostics *diags = som_diagnostics_create();
+        SomM3l *m3l = som_m3l_read(som_text_str(&text), 0, diags);
+        ck_assert_int_eq(som_diagnostics_error_count(diags), more);
+        ck_assert(som_diagnostics_has(diags, SOM_M3L_TOO_MUCH) == (more == 1));
+        som_m3l_destroy(m3l);
+        som_diagnostics_destroy(diags);
+        som_text_free(&text);
+        som_text_free(&names);
+    }
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *m3l = som_m3l_read(
+        SOM_STR(PLATE("A", "") "connection r: members=((A, A) a, A b), conditions=(" TWO_MARKS ")"),
+        0, diags);
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 1);
+    ck_assert(som_diagnostics_has(diags, SOM_M3L_DEFINED_TWICE));
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 START_TEST(work_is_limited) {
     SomText text = {0};
     som_text_add(&text, SOM_STR("module A:\n"));
@@ -387,4 +421,4 @@ SOM_SUITE("modules/connection_inference", mtran_has_72_matings_in_the_published_
           angles_of_connectors_are_the_only_rolls, properties_decide,
           marks_of_a_order_matings_that_agree_in_those_of_b,
           members_that_stand_for_several_modules_mate_both_ways, a_rule_without_matings_says_why,
-          work_is_limited)
+          pairs_are_limited, work_is_limited)

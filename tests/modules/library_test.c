@@ -215,6 +215,20 @@ START_TEST(lettered_modules_have_the_published_lengths) {
 }
 END_TEST
 
+START_TEST(no_file_of_the_library_is_forgotten) {
+    SomArena arena = {0};
+    const SomStr *names;
+    int count = som_test_list("library/modules", ".m3l", &arena, &names);
+    for (int i = 0; i < count; i++) {
+        ck_assert_ptr_nonnull(som_test_module_files[i]);
+        SomStr stem = som_str_slice(names[i], 0, names[i].length - strlen(".m3l"));
+        ck_assert(som_str_equal(stem, som_str(som_test_module_files[i])));
+    }
+    ck_assert(count > 0 && som_test_module_files[count] == NULL);
+    som_arena_free(&arena);
+}
+END_TEST
+
 // Every file says where its figures come from before its first definition.
 START_TEST(every_file_names_its_sources) {
     for (int f = 0; som_test_module_files[f] != NULL; f++) {
@@ -304,6 +318,6 @@ END_TEST
 SOM_SUITE("modules/library", the_library_reads_without_complaint,
           figures_of_the_library_are_the_published_ones, links_of_smores_weigh_what_the_models_say,
           joints_of_the_library_have_the_published_limits,
-          lettered_modules_have_the_published_lengths, every_file_names_its_sources,
-          two_docked_triathletes_have_the_hips_of_an_athlete,
+          lettered_modules_have_the_published_lengths, no_file_of_the_library_is_forgotten,
+          every_file_names_its_sources, two_docked_triathletes_have_the_hips_of_an_athlete,
           lettered_modules_mate_either_way_round)

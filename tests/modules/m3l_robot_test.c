@@ -129,6 +129,31 @@ START_TEST(three_points_take_the_frame_of_the_robot_before) {
 }
 END_TEST
 
+static int count_errors(const char *text) {
+    SomDiagnostics *diags;
+    SomM3l *m3l = read_with(text, &diags);
+    int count = som_diagnostics_error_count(diags);
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
+    return count;
+}
+
+#define FRAME(link, third)                                                                         \
+    "robot r: modules=(M a), frame=(a." link ".(axis: origin=(0,0,0), direction=(1,0,0)), a." link \
+    ".(axis: origin=(0,0,0), direction=(0,1,0)), a." link                                          \
+    ".(axis: origin=(0,0,0), direction=" third "))"
+
+// What cannot be read is told once, not wherever it is named.
+START_TEST(frames_are_checked) {
+    ck_assert_int_eq(count_errors("module M:\nlink b: mass=1\n" FRAME("b", "(0,0,1)")), 0);
+    ck_assert_int_eq(count_errors("module M:\nlink b: mass=1\n" FRAME("b", "(0,0,-1)")), 1);
+    ck_assert_int_eq(count_errors("module M:\nlink b: mass=1\n" FRAME("b", "(0,1,1)")), 1);
+    ck_assert_int_eq(count_errors("module M:\nlink b: mass=1\n" FRAME("c", "(0,0,1)")), 3);
+    ck_assert_int_eq(count_errors("module M:\nlink b: mass=0\n" FRAME("c", "(0,0,1)")), 1);
+    ck_assert_int_eq(count_errors("module N:\nlink b: mass=1\n" FRAME("b", "(0,0,1)")), 1);
+}
+END_TEST
+
 // A ring of marks offers more rolls than anybody would list.
 START_TEST(a_mating_is_found_by_any_number) {
     enum { RING = 200 };
@@ -188,4 +213,5 @@ END_TEST
 SOM_SUITE("modules/m3l_robot", both_quadrupeds_choose_the_published_matings,
           the_loops_of_both_quadrupeds_close, a_robot_of_ten_thousand_modules_reads_within_a_second,
           robots_made_of_robots_end_in_a_diagnostic,
-          three_points_take_the_frame_of_the_robot_before, a_mating_is_found_by_any_number)
+          three_points_take_the_frame_of_the_robot_before, frames_are_checked,
+          a_mating_is_found_by_any_number)

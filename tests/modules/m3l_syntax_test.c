@@ -115,6 +115,26 @@ START_TEST(deep_nesting_ends_in_a_diagnostic) {
 }
 END_TEST
 
+// Newlines are blanks: what follows a number may be the next definition, and is no unit then.
+START_TEST(definitions_may_share_a_line) {
+    static const struct {
+        const char *text;
+        int errors;
+    } cases[] = {{"module M: unit=2 link a: mass=1 link b: mass=1 kg", 0},
+                 {"module M: unit=2 feet\nlink a: mass=1", 1},
+                 {"connection c: conditions=(a.x==1 and b.x==2 or a.y != 3)", 0},
+                 {"connection c: conditions=(a.x==1 or)", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomDiagnostics *diags = som_diagnostics_create();
+        SomSyntax *tree = parse(som_str(cases[i].text), diags);
+        ck_assert_msg(som_diagnostics_error_count(diags) == cases[i].errors, "%s", cases[i].text);
+        som_syntax_destroy(tree);
+        som_diagnostics_destroy(diags);
+    }
+}
+END_TEST
+
 SOM_SUITE("modules/m3l_syntax", listings_of_the_paper_parse_unchanged_and_print_back,
           a_definition_has_its_nested_points_and_attributes, all_errors_are_reported_in_one_pass,
-          a_unit_may_stand_apart_from_its_number, deep_nesting_ends_in_a_diagnostic)
+          a_unit_may_stand_apart_from_its_number, definitions_may_share_a_line,
+          deep_nesting_ends_in_a_diagnostic)

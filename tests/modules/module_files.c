@@ -27,6 +27,17 @@ SomStr som_test_source(const char *path) {
     return som_text_str(&text);
 }
 
+int som_test_list(const char *folder, const char *ending, SomArena *arena, const SomStr **names) {
+    SomText full = {0};
+    SomDiagnostics *diags = som_diagnostics_create();
+    som_text_printf(&full, "%s/%s", SOM_SOURCE, folder);
+    int count = som_file_list(full.data, som_str(ending), arena, names, diags);
+    ck_assert_msg(count >= 0, "cannot list %s", full.data);
+    som_diagnostics_destroy(diags);
+    som_text_free(&full);
+    return count;
+}
+
 SomM3l *som_test_m3l(const char *title, SomStr text) {
     SomDiagnostics *diags = som_diagnostics_create();
     uint32_t source1 = som_diagnostics_add_source(diags, som_str(title), text);

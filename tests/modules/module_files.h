@@ -9,6 +9,9 @@
 // A text of the source tree, by its path from the root. Stays until the program ends.
 SomStr som_test_source(const char *path);
 
+// Names of the files of a folder of the source tree that end so; returns their number.
+int som_test_list(const char *folder, const char *ending, SomArena *arena, const SomStr **names);
+
 // Reads M3L text and fails the test, printing them, if it gives any diagnostics.
 SomM3l *som_test_m3l(const char *title, SomStr text);
 SomM3l *som_test_library(const char *name); // "smores"

@@ -276,7 +276,12 @@ static void check_linkage(const SomModuleType *type, SomTestRandom *random) {
         const SomModuleJoint *joint = &type->joints[j];
         values[j] = som_test_uniform(random, fmax(joint->low, -3), fmin(joint->high, 3));
         int dof = joint->type == SOM_JOINT_PRISMATIC ? SOM_DOF_TZ : SOM_DOF_RZ;
-        ck_assert(som_linkage_get_joint(linkage, joints[j]).is_tree);
+        SomJointInfo info = som_linkage_get_joint(linkage, joints[j]);
+        ck_assert(info.is_tree);
+        bool is_limited = isfinite(joint->low) || isfinite(joint->high);
+        ck_assert_uint_eq(info.limits.limited, is_limited ? 1u << dof : 0);
+        ck_assert(!is_limited ||
+                  (info.limits.low[dof] == joint->low && info.limits.high[dof] == joint->high));
         ck_assert(som_linkage_set_value(linkage, joints[j], dof, values[j], diags));
     }
     som_module_type_place(type, values, poses);
@@ -361,7 +366,7 @@ END_TEST
 START_TEST(a_joint_may_be_turned_round_by_the_root) {
     SomM3l *m3l = som_test_m3l(
         "turned", SOM_STR("module M: root=moved\nlink moved: mass=1\nlink still: mass=1\n"
-                          "joint j: type=revolute, value=[-1, 2],\n"
+                          "joint j: type=revolute, value=[-inf, 2],\n"
                           "pair=((moved, (axis: origin=(1,2,3), direction=(0,1,1))),\n"
                           "(still, (axis: origin=(1,2,3), direction=(0,-1,-1))))\n"));
     SomTestRandom random = {5};
