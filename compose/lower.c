@@ -69,16 +69,18 @@ static int find_entry(Lowerer *q, int module) {
     return connector_link(c, module, is_b ? k->connector_b : k->connector_a);
 }
 
+static bool add_sublinkage(Lowerer *q, int module) {
+    const SomModule *m = &q->c->modules[module];
+    SomStr name = m->path.length > 0 ? m->path : q->c->name;
+    name = name.length > 0 ? name : m->type->name;
+    q->map->modules[module] = som_linkage_add_sublinkage(q->linkage, (SomSublinkageId){0}, name,
+                                                         SOM_SIMULTANEOUS, q->diags);
+    return q->map->modules[module].index1 != 0;
+}
+
 static bool add_module(Lowerer *q, int module) {
     const SomModule *m = &q->c->modules[module];
     SomLowering *map = q->map;
-    SomStr name = m->path.length > 0 ? m->path : q->c->name;
-    name = name.length > 0 ? name : m->type->name;
-    map->modules[module] = som_linkage_add_sublinkage(q->linkage, (SomSublinkageId){0}, name,
-                                                      SOM_SIMULTANEOUS, q->diags);
-    if (map->modules[module].index1 == 0) {
-        return false;
-    }
     som_text_clear(&q->text);
     if (m->path.length > 0) {
         som_text_printf(&q->text, "%.*s.", SOM_STR_ARG(m->path));
@@ -126,13 +128,22 @@ static bool add_connection(Lowerer *q, int connection) {
            (k->is_closure || som_linkage_make_tree(q->linkage, joint, q->diags));
 }
 
-// Modules as the tree has them, each hung on what was there before.
+// All modules float before the first is hung up, and those farthest from the base are hung up
+// first: so the way to the top is always short, and the work grows with the modules alone.
 static bool add_all(Lowerer *q) {
     const SomConfiguration *c = q->c;
     for (int i = 0; i < c->module_count; i++) {
-        int module = c->tree[i];
-        if (!add_module(q, module) ||
-            (i > 0 && !add_connection(q, c->modules[module].connection))) {
+        if (!add_sublinkage(q, c->tree[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; i < c->module_count; i++) {
+        if (!add_module(q, c->tree[i])) {
+            return false;
+        }
+    }
+    for (int i = c->module_count - 1; i > 0; i--) {
+        if (!add_connection(q, c->modules[c->tree[i]].connection)) {
             return false;
         }
     }
@@ -157,7 +168,6 @@ static void set_values(const Lowerer *q, const SomPosture *posture) {
         assert(is_tree);
         k->nodes[node].value[map->coordinates[i]] = posture->values[i];
     }
-    som_kinematics_place(k, 0, k->node_count);
     som_kinematics_store(k, q->linkage);
     som_kinematics_destroy(k);
 }
