@@ -119,7 +119,7 @@ int som_conf_numbers(SomConfReader *reader, int node, const char *name, int low,
 
 int som_conf_face(SomConfReader *reader, int node, const char *name) {
     double value = 0;
-    if (som_conf_numbers(reader, node, name, 1, 1, INFINITY, &value) == 0) {
+    if (som_conf_numbers(reader, node, name, 1, 1, (double)INFINITY, &value) == 0) {
         return -1;
     }
     if (value != 0 && value != 1 && value != 2 && value != 3) {

@@ -316,7 +316,7 @@ static SomPose lifted_base(const Structure *s) {
     int count = s->whole.modules.count;
     SomPose *poses = som_alloc((size_t)count * sizeof *poses);
     som_lab_place(&s->whole, &s->type, 0, poses);
-    double lowest = INFINITY;
+    double lowest = (double)INFINITY;
     for (int i = 0; i < count; i++) {
         lowest = fmin(lowest, poses[i].position.z);
     }

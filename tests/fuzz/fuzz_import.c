@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/fuzz/fuzz_import.h"
+
+#include "base/file.h"
+#include "exchange/xml.h"
+#include "language/som_format.h"
+#include "language/som_syntax.h"
+
+#include <stdlib.h>
+
+static void demand(bool fact) {
+    if (!fact) {
+        abort();
+    }
+}
+
+static void check_text(const SomImporter *importer) {
+    SomText text = {0}, again = {0};
+    for (int i = 0; i < importer->uses.count; i++) {
+        som_write_use(&text, importer->uses.data[i]);
+    }
+    som_text_add(&text, som_text_str(&importer->configs));
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSyntax *tree = som_som_parse(som_text_str(&text), &som_dialect_somite, 0, diags);
+    demand(som_diagnostics_error_count(diags) == 0);
+    demand(som_som_format(tree, &again));
+    demand(som_str_equal(som_text_str(&text), som_text_str(&again)));
+    som_syntax_destroy(tree);
+    som_diagnostics_destroy(diags);
+    som_text_free(&text);
+    som_text_free(&again);
+}
+
+static void check_import(SomImporter *importer, SomStr path, SomText *text,
+                         bool (*read)(SomImporter *importer, const SomImportFile *file)) {
+    if (!som_xml_decode(path, text, importer->diags)) {
+        demand(som_diagnostics_error_count(importer->diags) > 0);
+        return;
+    }
+    SomImportFile file = {path, som_text_str(text), 0};
+    file.source1 = som_diagnostics_add_source(importer->diags, path, file.text);
+    bool fine = som_source_check(file.text, file.source1, importer->diags);
+    fine = fine && read(importer, &file);
+    demand(fine == (som_diagnostics_error_count(importer->diags) == 0));
+    demand(!fine || importer->result->config_count > 0);
+    if (fine) {
+        check_text(importer);
+    }
+    SomText shown = {0};
+    som_diagnostics_sort(importer->diags);
+    som_diagnostics_print(importer->diags, 20, &shown);
+    som_text_free(&shown);
+}
+
+void som_fuzz_import(const char *path, const uint8_t *data, size_t size,
+                     bool (*read)(SomImporter *importer, const SomImportFile *file)) {
+    static SomImporter library; // kept, so that it is read once
+    SomStr search = SOM_STR(SOM_SOURCE "/tests/golden/diagnostics");
+    SomImportOptions options = {
+        .library = SOM_STR(SOM_SOURCE "/library"), .searches = &search, .search_count = 1};
+    SomArena texts = {0};
+    SomImported result = {0};
+    SomImporter importer = {.options = &options,
+                            .texts = &texts,
+                            .diags = som_diagnostics_create(),
+                            .is_in_memory = true,
+                            .result = &result};
+    importer.library.data = library.library.data;
+    importer.library.count = library.library.count;
+    importer.library.capacity = library.library.capacity;
+    SomText text = {0};
+    som_text_add(&text, (SomStr){size > 0 ? (const char *)data : "", size});
+    check_import(&importer, som_str(path), &text, read);
+    library.library.data = importer.library.data;
+    library.library.count = importer.library.count;
+    library.library.capacity = importer.library.capacity;
+    som_text_free(&text);
+    som_text_free(&result.config);
+    som_array_free(&importer.uses);
+    som_array_free(&importer.names);
+    som_array_free(&importer.done);
+    som_text_free(&importer.configs);
+    som_arena_free(&importer.arena);
+    som_diagnostics_destroy(importer.diags);
+    som_arena_free(&texts);
+}
