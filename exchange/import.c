@@ -8,6 +8,10 @@
 #include "exchange/import_internal.h"
 #include "exchange/som_text.h"
 #include "exchange/xml.h"
+#include "language/som_format.h"
+#include "language/som_syntax.h"
+
+#include <assert.h>
 
 // One row a format.
 typedef struct Format {
@@ -223,13 +227,25 @@ static SomImporter create(const SomImportOptions *options, SomArena *texts, SomI
     return (SomImporter){.options = options, .texts = texts, .diags = diags, .result = result};
 }
 
+void som_importer_print(const SomImporter *importer, SomText *out) {
+    SomText text = {0};
+    for (int i = 0; i < importer->uses.count; i++) {
+        som_write_use(&text, importer->uses.data[i]);
+    }
+    som_text_add(&text, som_text_str(&importer->configs));
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSyntax *tree = som_som_parse(som_text_str(&text), &som_dialect_somite, 0, diags);
+    bool is_formatted = som_som_format(tree, out);
+    assert(is_formatted); // what we write is well-formed
+    som_syntax_destroy(tree);
+    som_diagnostics_destroy(diags);
+    som_text_free(&text);
+}
+
 static bool finish(SomImporter *importer, bool fine) {
     fine = fine && importer->result->config_count > 0;
-    for (int i = 0; fine && i < importer->uses.count; i++) {
-        som_write_use(&importer->result->som, importer->uses.data[i]);
-    }
     if (fine) {
-        som_text_add(&importer->result->som, som_text_str(&importer->configs));
+        som_importer_print(importer, &importer->result->som);
     } else {
         som_imported_free(importer->result);
     }

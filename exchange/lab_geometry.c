@@ -32,6 +32,7 @@ bool som_lab_type(SomImporter *importer, SomLabType *type) {
             "the library's smores.m3l has no module SMORES with the faces T, L, R, B and the "
             "joints front, left, right, bend");
     }
+    som_importer_reserve(importer, SOM_STR("SMORES"));
     return fine;
 }
 

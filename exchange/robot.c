@@ -98,7 +98,6 @@ bool som_import_robots(SomImporter *importer, const SomImportFile *file) {
         som_importer_reserve(importer, m3l->types[i].name);
     }
     for (int i = 0; i < m3l->robot_count; i++) {
-        som_importer_reserve(importer, m3l->robots[i].name);
         count += m3l->robots[i].module_count > 0;
     }
     if (fine && count == 0) {

@@ -240,33 +240,68 @@ static void read_document(Reader *reader) {
     reader->context = NULL;
 }
 
-// The place after what may stand between roots: blanks, comments, instructions.
-static size_t skip_between(SomStr text, size_t at) {
+// The place behind the next `wanted`; 0 if there is none.
+static size_t find_behind(SomStr text, size_t from, SomStr wanted) {
+    for (size_t i = from; i + wanted.length <= text.length; i++) {
+        const char *first = memchr(text.data + i, wanted.data[0], text.length - i);
+        i = first != NULL ? (size_t)(first - text.data) : text.length;
+        if (som_str_starts_with(som_str_slice(text, i, text.length), wanted)) {
+            return i + wanted.length;
+        }
+    }
+    return 0;
+}
+
+// The place behind a comment, an instruction or a piece of plain text that begins here; `at` if
+// none does, or it does not end.
+static size_t skip_aside(SomStr text, size_t at) {
     static const struct {
         SomStr begin, end;
-    } pairs[] = {{{"<!--", 4}, {"-->", 3}}, {{"<?", 2}, {"?>", 2}}};
-    for (;;) {
+    } pairs[] = {{{"<!--", 4}, {"-->", 3}}, {{"<?", 2}, {"?>", 2}}, {{"<![CDATA[", 9}, {"]]>", 3}}};
+    for (int i = 0; i < 3; i++) {
+        if (som_str_starts_with(som_str_slice(text, at, text.length), pairs[i].begin)) {
+            size_t behind = find_behind(text, at + pairs[i].begin.length, pairs[i].end);
+            return behind > 0 ? behind : at;
+        }
+    }
+    return at;
+}
+
+// The place after what may stand between roots.
+static size_t skip_between(SomStr text, size_t at) {
+    for (size_t before = text.length; at != before;) {
+        before = at;
         while (at < text.length && is_blank(text.data[at])) {
             at++;
         }
-        size_t before = at;
-        for (int i = 0; i < 2; i++) {
-            if (som_str_starts_with(som_str_slice(text, at, text.length), pairs[i].begin)) {
-                size_t end = at + pairs[i].begin.length;
-                while (end < text.length &&
-                       !som_str_starts_with(som_str_slice(text, end, text.length), pairs[i].end)) {
-                    end++;
-                }
-                if (end == text.length) {
-                    return at; // open: the parser will say so
-                }
-                at = end + pairs[i].end.length;
+        bool is_plain = som_str_starts_with(som_str_slice(text, at, text.length), SOM_STR("<!["));
+        at = is_plain ? at : skip_aside(text, at);
+    }
+    return at;
+}
+
+// libxml2 compares all attributes of a tag with each other, so no tag may be long.
+static bool check_tags(Reader *reader) {
+    SomStr text = reader->text;
+    for (size_t at = 0; at < text.length;) {
+        size_t begin = at, behind = skip_aside(text, at);
+        char quote = '\0';
+        if (behind > at || text.data[at] != '<') {
+            at = behind > at ? behind : at + 1;
+            continue;
+        }
+        while (at < text.length && (quote != '\0' || text.data[at] != '>')) {
+            char c = text.data[at++];
+            bool is_quote = c == '"' || c == '\'';
+            quote = is_quote && quote == '\0' ? c : c == quote ? '\0' : quote;
+            if (at - begin > SOM_XML_MAX_TAG) {
+                som_report(reader->diags, SOM_XML_TOO_MUCH, span_of(reader, begin, begin + 1),
+                           "a tag is longer than %d bytes", SOM_XML_MAX_TAG);
+                return false;
             }
         }
-        if (at == before) {
-            return at;
-        }
     }
+    return true;
 }
 
 static SomXml *finish(Reader *reader) {
@@ -296,13 +331,17 @@ SomXml *som_xml_read(SomStr text, uint32_t source1, SomDiagnostics *diags) {
         som_report(diags, SOM_XML_TOO_MUCH, (SomSpan){0}, "the text is larger than a gigabyte");
         reader.failed = true;
     }
-    while (!reader.failed) {
+    reader.failed = reader.failed || !check_tags(&reader);
+    for (int roots = 0; !reader.failed && (roots == 0 || reader.start < text.length); roots++) {
         reader.end = 0;
-        read_document(&reader);
-        reader.start = skip_between(text, reader.end);
-        if (reader.start >= text.length) {
-            break;
+        if (roots == SOM_XML_MAX_ROOTS) {
+            som_report(diags, SOM_XML_TOO_MUCH, span_of(&reader, reader.start, reader.start),
+                       "there are more than %d roots", SOM_XML_MAX_ROOTS);
+            reader.failed = true;
+        } else {
+            read_document(&reader);
         }
+        reader.start = skip_between(text, reader.end);
     }
     return finish(&reader);
 }

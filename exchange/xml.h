@@ -26,6 +26,8 @@ extern "C" {
 
 #define SOM_XML_MAX_DEPTH 64
 #define SOM_XML_MAX_NODES 500000 // elements and attributes
+#define SOM_XML_MAX_TAG 8192     // bytes of one tag with its attributes
+#define SOM_XML_MAX_ROOTS 16
 
 // Stands above the roots.
 #define SOM_XML_TOP (-1)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes before reading XML: its encoding, and the name of its first element.
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "exchange/xml.h"
 
-#include <libxml/encoding.h>
-#include <libxml/tree.h>
+#include <iconv.h>
 #include <stdio.h>
 
 static bool is_letter(char c) {
@@ -46,15 +44,27 @@ static SomStr declared_encoding(SomStr text) {
     return som_str_slice(line, at + 1, end);
 }
 
-static bool is_utf8_name(SomStr name) {
-    static const char *const names[] = {"utf-8", "utf8", "us-ascii", "ascii"};
-    for (int i = 0; i < 4; i++) {
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+}
+
+// Every encoding there is could be had, but old ones invite mistakes; these are what people have.
+static const char *const wide_names[] = {"utf-16", "utf-16le", "utf-16be"};
+static const char *const byte_names[] = {"iso-8859-", "windows-125", "latin1"};
+static const char *const utf8_names[] = {"utf-8", "utf8", "us-ascii", "ascii"};
+
+static bool is_one_of(SomStr name, const char *const *names, int count, size_t more) {
+    for (int i = 0; i < count; i++) {
         size_t length = strlen(names[i]), same = 0;
-        while (same < length && same < name.length &&
-               (name.data[same] | 0x20) == (names[i][same] | 0x20)) {
+        while (same < length && same < name.length && lower(name.data[same]) == names[i][same]) {
             same++;
         }
-        if (same == length && name.length == length) {
+        size_t rest = name.length - same;
+        bool are_digits = true;
+        for (size_t k = same; k < name.length; k++) {
+            are_digits = are_digits && name.data[k] >= '0' && name.data[k] <= '9';
+        }
+        if (same == length && rest <= more && are_digits) {
             return true;
         }
     }
@@ -79,26 +89,23 @@ static const char *encoding_by_bytes(SomStr text) {
 
 // Replaces the text by itself in UTF-8.
 static bool convert(const char *encoding, SomText *text) {
-    xmlCharEncodingHandlerPtr handler = xmlFindCharEncodingHandler(encoding);
-    if (handler == NULL) {
+    iconv_t converter = iconv_open("UTF-8", encoding);
+    if (converter == (iconv_t)-1) {
         return false;
     }
-    xmlBufferPtr from = xmlBufferCreateSize(text->length + 1);
-    xmlBufferPtr to = xmlBufferCreateSize(2 * text->length + 16);
-    bool fine = from != NULL && to != NULL &&
-                xmlBufferAdd(from, (const xmlChar *)text->data, (int)text->length) == 0;
-    while (fine && xmlBufferLength(from) > 0) { // a piece at a time
-        int before = xmlBufferLength(from);
-        fine = xmlCharEncInFunc(handler, to, from) >= 0 && xmlBufferLength(from) < before;
-    }
+    size_t from_left = text->length, to_left = 3 * text->length + 16;
+    SomText result = {.data = som_realloc(NULL, to_left, 1), .capacity = to_left};
+    char *from = text->data, *to = result.data;
+    bool fine = iconv(converter, &from, &from_left, &to, &to_left) != (size_t)-1 && to_left > 0;
     if (fine) {
-        som_text_clear(text);
-        som_text_add(text,
-                     (SomStr){(const char *)xmlBufferContent(to), (size_t)xmlBufferLength(to)});
+        *to = '\0';
+        result.length = (size_t)(to - result.data);
+        som_text_free(text);
+        *text = result;
+    } else {
+        som_text_free(&result);
     }
-    xmlBufferFree(from);
-    xmlBufferFree(to);
-    xmlCharEncCloseFunc(handler);
+    iconv_close(converter);
     return fine;
 }
 
@@ -119,12 +126,14 @@ bool som_xml_decode(SomStr path, SomText *text, SomDiagnostics *diags) {
     } else {
         snprintf(name, sizeof name, "%.*s", SOM_STR_ARG(som_str_slice(declared, 0, 63)));
     }
+    SomStr shown = som_str(name);
     // whoever can be read as "<?xml" is not UTF-16, whatever it says
-    bool is_wide = by_bytes == NULL && som_str_starts_with(som_str(name), SOM_STR("UTF-16"));
-    if (name[0] == '\0' || is_wide || is_utf8_name(som_str(name))) {
+    bool is_wide = by_bytes == NULL && is_one_of(shown, wide_names, 3, 0);
+    if (name[0] == '\0' || is_wide || is_one_of(shown, utf8_names, 4, 0)) {
         return true;
     }
-    if (!convert(name, text)) {
+    bool is_known = by_bytes != NULL || is_one_of(shown, byte_names, 3, 2);
+    if (!is_known || !convert(name, text)) {
         som_report(diags, SOM_XML_ENCODING, (SomSpan){0},
                    "'%.*s' cannot be read with the encoding '%s'", SOM_STR_ARG(path), name);
         return false;

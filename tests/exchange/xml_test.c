@@ -128,6 +128,34 @@ START_TEST(too_many_elements_are_refused) {
         som_text_add(&text, SOM_STR("<a>"));
     }
     refuses(som_text_str(&text), SOM_XML_TOO_MUCH);
+    som_text_clear(&text);
+    for (int i = 0; i <= SOM_XML_MAX_ROOTS; i++) {
+        som_text_add(&text, SOM_STR("<a/>"));
+    }
+    refuses(som_text_str(&text), SOM_XML_TOO_MUCH);
+    som_text_clear(&text);
+    som_text_add(&text, SOM_STR("<a"));
+    for (int i = 0; i < SOM_XML_MAX_TAG; i++) {
+        som_text_printf(&text, " a%d='>'", i);
+    }
+    som_text_add(&text, SOM_STR("/>"));
+    refuses(som_text_str(&text), SOM_XML_TOO_MUCH);
+    som_text_free(&text);
+}
+END_TEST
+
+// What only looks like a long tag is none.
+START_TEST(comments_and_plain_text_may_be_long) {
+    SomText text = {0};
+    som_text_add(&text, SOM_STR("<a><!-- < "));
+    som_text_add_char(&text, 'x', SOM_XML_MAX_TAG);
+    som_text_add(&text, SOM_STR(" --><![CDATA[ <b "));
+    som_text_add_char(&text, 'y', SOM_XML_MAX_TAG);
+    som_text_add(&text, SOM_STR("]]><c/></a>"));
+    SomXml *xml = read(text.data);
+    ck_assert_int_eq(xml->node_count, 2);
+    ck_assert_uint_eq(xml->nodes[0].text.length, SOM_XML_MAX_TAG + 3);
+    som_xml_destroy(xml);
     som_text_free(&text);
 }
 END_TEST
@@ -176,4 +204,5 @@ END_TEST
 
 SOM_SUITE("exchange/xml", elements_have_names_texts_and_places, several_roots_are_read,
           places_are_right_in_long_texts, what_is_not_well_formed_is_refused_once,
-          too_many_elements_are_refused, encodings_become_utf_8, the_first_element_tells_the_format)
+          too_many_elements_are_refused, comments_and_plain_text_may_be_long,
+          encodings_become_utf_8, the_first_element_tells_the_format)

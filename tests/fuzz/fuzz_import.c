@@ -17,10 +17,7 @@ static void demand(bool fact) {
 
 static void check_text(const SomImporter *importer) {
     SomText text = {0}, again = {0};
-    for (int i = 0; i < importer->uses.count; i++) {
-        som_write_use(&text, importer->uses.data[i]);
-    }
-    som_text_add(&text, som_text_str(&importer->configs));
+    som_importer_print(importer, &text);
     SomDiagnostics *diags = som_diagnostics_create();
     SomSyntax *tree = som_som_parse(som_text_str(&text), &som_dialect_somite, 0, diags);
     demand(som_diagnostics_error_count(diags) == 0);
