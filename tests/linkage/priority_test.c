@@ -349,6 +349,55 @@ START_TEST(numbers_that_are_not_finite_give_no_step) {
 }
 END_TEST
 
+// The target asks for nearly what the closure holds; the little that is left counts, since it is
+// more than rounding.
+START_TEST(a_row_that_is_nearly_spent_still_counts) {
+    Problem p = {.columns = 2, .rows = 2};
+    for (int r = 0; r < 2; r++) {
+        p.row[r] = (SomPriorityRow){.level = r == 0 ? SOM_LEVEL_INVARIANT : SOM_LEVEL_TARGET,
+                                    .columns = p.support[r],
+                                    .values = p.values[r],
+                                    .count = 2,
+                                    .stride = 1,
+                                    .scale = 1,
+                                    .is_active = true};
+        p.support[r][1] = 1;
+        p.values[r][0] = 1;
+        p.low[r] = -HUGE_VAL;
+        p.high[r] = HUGE_VAL;
+    }
+    const double rests[] = {1e-9, 1e-15, 0};
+    for (int i = 0; i < 3; i++) {
+        SomArena arena = {0};
+        p.values[1][1] = rests[i];
+        SomPriority *step = create(&arena, &p);
+        SomPriorityOptions options = som_priority_default_options();
+        som_priority_step(step, &options);
+        ck_assert_int_eq(step->levels[SOM_LEVEL_TARGET].rank, i == 0);
+        som_arena_free(&arena);
+    }
+}
+END_TEST
+
+START_TEST(matrices_that_do_not_fit_are_refused) {
+    SomTestRandom random = {15};
+    Problem p;
+    make_problem(&p, &random, 1);
+    SomArena arena = {0};
+    size_t room = 1000000;
+    ck_assert(som_priority_create(&arena, p.columns, p.row, p.rows, &room) != NULL);
+    size_t needed = 1000000 - room;
+    ck_assert_uint_gt(needed, 0);
+    room = needed;
+    ck_assert(som_priority_create(&arena, p.columns, p.row, p.rows, &room) != NULL);
+    ck_assert_uint_eq(room, 0);
+    room = needed - 1;
+    ck_assert(som_priority_create(&arena, p.columns, p.row, p.rows, &room) == NULL);
+    som_arena_free(&arena);
+}
+END_TEST
+
 SOM_SUITE("linkage/priority", blocks_give_the_dense_answer,
           a_lower_level_never_disturbs_a_higher_one, steps_are_bounded_and_within_limits,
-          numbers_that_are_not_finite_give_no_step)
+          numbers_that_are_not_finite_give_no_step, a_row_that_is_nearly_spent_still_counts,
+          matrices_that_do_not_fit_are_refused)

@@ -27,14 +27,9 @@ double test_pose_difference(SomPose a, SomPose b) {
     return worst;
 }
 
-// Names by number, good until the next call with the same buffer.
-static SomStr numbered(char text[32], const char *prefix, int number) {
+SomStr test_name(char text[32], const char *prefix, int number) {
     int length = snprintf(text, 32, "%s%d", prefix, number);
     return (SomStr){text, (size_t)length};
-}
-
-static int random_disposition(SomTestRandom *random) {
-    return som_test_int(random, SOM_SIMULTANEOUS, SOM_DRIVING);
 }
 
 SomLinkage *test_random_linkage(SomTestRandom *random, int depth) {
@@ -45,16 +40,17 @@ SomLinkage *test_random_linkage(SomTestRandom *random, int depth) {
     for (int i = 0; i < parts; i++) {
         SomSublinkageId outer = depth > 1 ? test_any_sublinkage(l, random) : som_linkage_top(l);
         SomSublinkageId part = som_linkage_add_sublinkage(
-            l, outer, numbered(text, "S", i), (SomDisposition)random_disposition(random), diags);
+            l, outer, test_name(text, "S", i),
+            (SomDisposition)som_test_int(random, SOM_SIMULTANEOUS, SOM_DRIVING), diags);
         SomLinkDef ground = {.sublinkage = part,
-                             .name = numbered(text, "g", i),
+                             .name = test_name(text, "g", i),
                              .pose = test_random_pose(random, 1)};
         som_linkage_add_link(l, &ground, diags);
     }
     int links = som_test_int(random, 4, 9);
     for (int i = 0; i < links; i++) {
         SomLinkDef def = {.sublinkage = test_any_sublinkage(l, random),
-                          .name = numbered(text, "k", i),
+                          .name = test_name(text, "k", i),
                           .pose = test_random_pose(random, 1)};
         som_linkage_add_link(l, &def, diags);
     }
@@ -125,162 +121,6 @@ SomJointDef test_fitting_joint(const SomLinkage *l, SomTestRandom *random, SomLi
         def.limits.high[dof] = 1.5;
     }
     return def;
-}
-
-static bool edit_add_joint(SomLinkage *l, SomTestRandom *random, int number,
-                           SomDiagnostics *diags) {
-    SomLinkId parent = test_any_link(l, random), child = test_any_link(l, random);
-    SomJointDef def = test_fitting_joint(l, random, parent, child, 0);
-    char text[32];
-    def.name = numbered(text, "j", number);
-    return som_linkage_add_joint(l, &def, diags).index1 != 0;
-}
-
-static bool edit_type(SomLinkage *l, SomTestRandom *random, SomJointId joint,
-                      SomDiagnostics *diags) {
-    SomJointInfo info = som_linkage_get_joint(l, joint);
-    SomJointType type = (SomJointType)som_test_int(random, 0, SOM_JOINT_TYPES - 1);
-    unsigned lost = som_joint_type(info.type)->freedom & ~som_joint_type(type)->freedom;
-    if (lost != 0) {
-        return false; // would move links, now or later, on purpose
-    }
-    return som_linkage_set_type(l, joint, type, diags);
-}
-
-static bool edit_limits(SomLinkage *l, SomTestRandom *random, SomJointId joint,
-                        SomDiagnostics *diags) {
-    const SomJointTypeInfo *type = som_joint_type(som_linkage_get_joint(l, joint).type);
-    double y[6];
-    som_linkage_coordinates(l, joint, y);
-    SomLimits limits = {0};
-    int dof = som_test_int(random, 0, 5);
-    if (type->dof_count > 0 && som_test_int(random, 0, 3) > 0) {
-        dof = type->dofs[som_test_int(random, 0, type->dof_count - 1)];
-    }
-    limits.limited = 1u << dof;
-    limits.low[dof] = y[dof] - 0.5;
-    limits.high[dof] = y[dof] + som_test_uniform(random, -0.6, 0.9);
-    if (limits.high[dof] < y[dof] && limits.low[dof] <= limits.high[dof]) {
-        limits.high[dof] = y[dof]; // would move links, on purpose
-    }
-    return som_linkage_set_limits(l, joint, &limits, diags);
-}
-
-static bool edit_split(SomLinkage *l, SomTestRandom *random, int number, SomDiagnostics *diags) {
-    SomLinkId link = test_any_link(l, random);
-    SomJointId moved[64];
-    int count = 0;
-    for (SomJointId j = som_linkage_next_joint_at(l, link, (SomJointId){0}); j.index1 != 0;
-         j = som_linkage_next_joint_at(l, link, j)) {
-        SomJointInfo info = som_linkage_get_joint(l, j);
-        bool starts_here = info.parent.index1 == link.index1 && !info.is_root;
-        if ((starts_here || som_test_int(random, 0, 19) == 0) && count < 64 &&
-            som_test_int(random, 0, 1) == 0) {
-            moved[count++] = j;
-        }
-    }
-    char text[32];
-    return som_linkage_split(l, link, numbered(text, "s", number), test_random_pose(random, 0.2),
-                             (SomJointType)som_test_int(random, 0, SOM_JOINT_TYPES - 1), moved,
-                             count, diags)
-               .index1 != 0;
-}
-
-// A link and some of what hangs on it.
-static bool edit_encapsulate(SomLinkage *l, SomTestRandom *random, int number,
-                             SomDiagnostics *diags) {
-    SomLinkId links[64] = {test_any_link(l, random)};
-    int count = 1;
-    for (SomLinkId k = som_linkage_next_link(l, (SomLinkId){0}); k.index1 != 0;
-         k = som_linkage_next_link(l, k)) {
-        SomLinkInfo info = som_linkage_get_link(l, k);
-        if (info.parent_joint.index1 == 0 || count == 64) {
-            continue;
-        }
-        SomLinkId parent = som_linkage_get_joint(l, info.parent_joint).parent;
-        if ((parent.index1 == links[0].index1 && som_test_int(random, 0, 9) < 6) ||
-            som_test_int(random, 0, 40) == 0) {
-            links[count++] = k;
-        }
-    }
-    char text[32];
-    return som_linkage_encapsulate(l, links, count, numbered(text, "E", number),
-                                   (SomDisposition)random_disposition(random), diags)
-               .index1 != 0;
-}
-
-static bool edit_joint(SomLinkage *l, SomTestRandom *random, int what, SomDiagnostics *diags) {
-    SomJointId joint = test_any_joint(l, random);
-    if (som_test_int(random, 0, 29) == 0) { // sometimes one that must not be touched
-        SomLinkInfo info = som_linkage_get_link(l, test_any_link(l, random));
-        joint = info.root_joint;
-    }
-    if (joint.index1 == 0) {
-        return false;
-    }
-    switch (what) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-        return som_linkage_make_tree(l, joint, diags);
-    case 4:
-    case 5:
-        return som_linkage_make_closure(l, joint, diags);
-    case 6:
-    case 7:
-    case 8:
-        return som_linkage_invert(l, joint, diags);
-    case 9:
-        return som_linkage_set_parent(l, joint, test_any_link(l, random), false, diags);
-    case 10:
-        return som_linkage_set_child(l, joint, test_any_link(l, random), false, diags);
-    case 11:
-        return som_linkage_remove_joint(l, joint, diags);
-    case 12:
-        return edit_type(l, random, joint, diags);
-    case 13:
-        return edit_limits(l, random, joint, diags);
-    case 14:
-        return som_linkage_reposition_joint(l, joint, test_random_pose(random, 0.2), diags);
-    default:
-        return som_linkage_merge(l, joint, diags);
-    }
-}
-
-bool test_random_edit(SomLinkage *l, SomTestRandom *random, int number, SomLinkId *moved,
-                      SomDiagnostics *diags) {
-    *moved = (SomLinkId){0};
-    char text[32];
-    int what = som_test_int(random, 0, 26);
-    if (what <= 15) {
-        return edit_joint(l, random, what, diags);
-    }
-    if (what <= 18) {
-        return edit_add_joint(l, random, number, diags);
-    }
-    if (what <= 21) {
-        return som_linkage_make_ground(l, test_any_link(l, random), diags);
-    }
-    switch (what) {
-    case 22: {
-        SomLinkDef def = {.sublinkage = test_any_sublinkage(l, random),
-                          .name = numbered(text, "n", number % 50), // sometimes taken
-                          .pose = test_random_pose(random, 1)};
-        return som_linkage_add_link(l, &def, diags).index1 != 0;
-    }
-    case 23:
-        return som_linkage_link_count(l) >= 5 &&
-               som_linkage_remove_link(l, test_any_link(l, random), diags);
-    case 24:
-        *moved = test_any_link(l, random);
-        return som_linkage_reposition_link(l, *moved, test_random_pose(random, 0.2), diags);
-    case 25:
-        return som_test_int(random, 0, 1) == 0 ? edit_split(l, random, number, diags)
-                                               : edit_encapsulate(l, random, number, diags);
-    default:
-        return som_linkage_dissolve(l, test_any_sublinkage(l, random), diags);
-    }
 }
 
 SomLinkId test_link(SomLinkage *l, SomSublinkageId in, const char *name) {
@@ -413,4 +253,55 @@ SomSolver *test_solver(const SomLinkage *l, const SomSolverDef *def) {
     assert(solver != NULL);
     som_diagnostics_destroy(diags);
     return solver;
+}
+
+SomJointId test_joint(const SomLinkage *l, const char *name) {
+    SomJointId id = som_linkage_find_joint(l, som_str(name));
+    ck_assert_uint_ne(id.index1, 0);
+    return id;
+}
+
+double test_value(const SomLinkage *l, const char *name, int dof) {
+    double y[6];
+    som_linkage_coordinates(l, test_joint(l, name), y);
+    return y[dof];
+}
+
+void test_valid(const SomLinkage *l) {
+    SomText why = {0};
+    bool is_valid = som_linkage_validate(l, &why);
+    ck_assert_msg(is_valid, "%s", why.data == NULL ? "" : why.data);
+    som_text_free(&why);
+}
+
+SomLinkage *test_arm(int joints, SomLinkId *tip) {
+    SomLinkage *l = som_linkage_create();
+    SomLinkId parent = som_linkage_top_ground(l);
+    for (int i = 0; i < joints; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "q%d", i + 1);
+        SomLinkId link = test_link(l, (SomSublinkageId){0}, name);
+        test_tree_joint(l, name, SOM_JOINT_REVOLUTE, parent, link, test_move(i == 0 ? 0 : 1, 0, 0),
+                        som_pose_identity(), SOM_DOF_RZ, 0.2);
+        parent = link;
+    }
+    *tip = test_link(l, (SomSublinkageId){0}, "tip");
+    test_tree_joint(l, "end", SOM_JOINT_FIXED, parent, *tip, test_move(1, 0, 0),
+                    som_pose_identity(), 0, 0);
+    return l;
+}
+
+void test_tower_goals(const SomLinkage *l, SomLinkId top, int blocks, SomGoal goals[3]) {
+    SomPose pose = som_pose_identity(), block = {som_rotation_z(4 * acos(-1) / 180), {0, 0, 0}};
+    block = som_pose_compose(block, test_move(0, 1.04, 0));
+    for (int i = 0; i < blocks; i++) {
+        pose = som_pose_compose(pose, block);
+    }
+    double y[6];
+    som_pose_to_coordinates(pose, NULL, y);
+    const int dofs[3] = {SOM_DOF_TX, SOM_DOF_TY, SOM_DOF_RZ};
+    for (int i = 0; i < 3; i++) {
+        SomJointId handle = som_linkage_get_link(l, top).root_joint;
+        goals[i] = (SomGoal){SOM_LEVEL_TARGET, handle, dofs[i], y[dofs[i]]};
+    }
 }

@@ -6,6 +6,9 @@
 #include "linkage/solver.h"
 #include "tests/suite.h"
 
+// A name by number, good until the next call with the same buffer.
+SomStr test_name(char text[32], const char *prefix, int number);
+
 SomPose test_random_pose(SomTestRandom *random, double spread);
 SomPose test_move(double x, double y, double z);
 double test_pose_difference(SomPose a, SomPose b); // largest difference of an entry
@@ -22,10 +25,18 @@ SomSublinkageId test_any_sublinkage(const SomLinkage *linkage, SomTestRandom *ra
 SomJointDef test_fitting_joint(const SomLinkage *linkage, SomTestRandom *random, SomLinkId parent,
                                SomLinkId child, double gap);
 
-// One random primitive; true if it was done. `number` makes new names. A link whose own frame moved
-// on purpose is returned in `moved`.
-bool test_random_edit(SomLinkage *linkage, SomTestRandom *random, int number, SomLinkId *moved,
-                      SomDiagnostics *diags);
+// What a random primitive did, and to which links it may have given other poses.
+typedef struct TestEdit {
+    bool is_done;
+    SomLinkId reframed; // its own frame moved
+    SomJointId joint;   // that was changed: what hangs on it may have moved,
+    bool is_on_purpose; // without a report, too
+    bool is_world;      // everything moved together
+} TestEdit;
+
+// One random primitive. `number` makes new names.
+TestEdit test_random_edit(SomLinkage *linkage, SomTestRandom *random, int number,
+                          SomDiagnostics *diags);
 
 // Adds a tree joint at a value of one coordinate; everything must work. The child moves there.
 SomJointId test_tree_joint(SomLinkage *linkage, const char *name, SomJointType type,
@@ -46,3 +57,16 @@ SomLinkage *test_tower(int blocks, bool is_hierarchical, SomLinkId *top);
 
 // A solver that is not too large.
 SomSolver *test_solver(const SomLinkage *linkage, const SomSolverDef *def);
+
+// A chain of revolute joints "q1"... about z in the plane, all at 0.2, links of length 1, with a
+// link at the tip.
+SomLinkage *test_arm(int joints, SomLinkId *tip);
+// Targets for the pose of the top of a tower whose blocks all tilt by 4 degrees and stretch.
+void test_tower_goals(const SomLinkage *linkage, SomLinkId top, int blocks, SomGoal goals[3]);
+
+// The joint of that name, which must be there, and one of its coordinates.
+SomJointId test_joint(const SomLinkage *linkage, const char *name);
+double test_value(const SomLinkage *linkage, const char *name, int dof);
+
+// Asserts that all invariants hold.
+void test_valid(const SomLinkage *linkage);
