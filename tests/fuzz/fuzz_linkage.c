@@ -2,14 +2,16 @@
 // Fuzz target: the bytes are a list of edits of a linkage and of solver steps.
 //
 // Facts: after every edit the linkage is valid; one that is refused with an error changed nothing;
-// a copy taken before is as it was; links keep their poses unless the edit reports that they moved;
-// steps of the solver leave a valid linkage.
+// a copy taken before is as it was; links keep their poses unless the edit moves them on purpose or
+// reports that they moved; a copy taken afterwards has the same poses, bit by bit; steps of the
+// solver leave a valid linkage.
 
 #include "linkage/solver.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,7 +19,9 @@ typedef struct Input {
     const uint8_t *data;
     size_t size, at;
     int name;
-    bool is_vast; // has lengths so large that rounding moves links
+    bool is_vast;    // has lengths so large that rounding moves links
+    bool is_variant; // of the present edit
+    bool is_moved;   // by the present edit, on purpose
 } Input;
 
 static unsigned byte(Input *in) {
@@ -111,6 +115,7 @@ static bool change_joint(Input *in, SomLinkage *l, unsigned what, SomDiagnostics
         return false;
     }
     SomLimits range;
+    char text[16];
     switch (what) {
     case 3:
         return som_linkage_make_tree(l, id, diags);
@@ -119,9 +124,11 @@ static bool change_joint(Input *in, SomLinkage *l, unsigned what, SomDiagnostics
     case 5:
         return som_linkage_invert(l, id, diags);
     case 6:
-        return som_linkage_set_parent(l, id, link(in, l), false, diags);
+        in->is_moved = in->is_variant;
+        return som_linkage_set_parent(l, id, link(in, l), in->is_moved, diags);
     case 7:
-        return som_linkage_set_child(l, id, link(in, l), false, diags);
+        in->is_moved = in->is_variant;
+        return som_linkage_set_child(l, id, link(in, l), in->is_moved, diags);
     case 8:
         return som_linkage_remove_joint(l, id, diags);
     case 9:
@@ -131,8 +138,13 @@ static bool change_joint(Input *in, SomLinkage *l, unsigned what, SomDiagnostics
         return som_linkage_set_limits(l, id, &range, diags);
     case 11:
         return som_linkage_merge(l, id, diags);
-    default:
+    case 12:
         return som_linkage_reposition_joint(l, id, pose(in), diags);
+    case 13:
+        return som_linkage_set_joint_name(l, id, name(in, text), diags);
+    default:
+        in->is_moved = true;
+        return som_linkage_set_value(l, id, (int)(byte(in) % 7), number(in), diags);
     }
 }
 
@@ -141,21 +153,28 @@ static bool change_links(Input *in, SomLinkage *l, unsigned what, SomDiagnostics
     SomLinkId links[3] = {link(in, l), link(in, l), link(in, l)};
     SomJointId moved = joint(in, l);
     switch (what) {
-    case 13:
-        return som_linkage_make_ground(l, links[0], diags);
-    case 14:
-        return som_linkage_remove_link(l, links[0], diags);
     case 15:
+        return som_linkage_make_ground(l, links[0], diags);
+    case 16:
+        return som_linkage_remove_link(l, links[0], diags);
+    case 17:
         return som_linkage_split(l, links[0], name(in, text), pose(in),
                                  (SomJointType)(byte(in) % SOM_JOINT_TYPES), &moved,
                                  moved.index1 != 0 && byte(in) % 2, diags)
                    .index1 != 0;
-    case 16:
+    case 18:
         return som_linkage_encapsulate(l, links, 1 + byte(in) % 3, name(in, text),
                                        (SomDisposition)(byte(in) % 3), diags)
                    .index1 != 0;
-    case 17:
+    case 19:
         return som_linkage_dissolve(l, part(in, l), diags);
+    case 20:
+        return som_linkage_set_link_name(l, links[0], name(in, text), diags);
+    case 21:
+        return som_linkage_set_subframe(l, links[0], name(in, text), pose(in), diags);
+    case 22:
+        in->is_moved = true;
+        return som_linkage_set_world(l, pose(in), diags);
     default:
         return som_linkage_nest(l, part(in, l), part(in, l), diags);
     }
@@ -173,6 +192,17 @@ static void check_valid(const SomLinkage *l) {
     bool is_valid = som_linkage_validate(l, &why);
     check(is_valid, why.data == NULL ? "" : why.data);
     som_text_free(&why);
+}
+
+// What is known of poses is what a copy, which knows nothing, finds.
+static void check_poses(const SomLinkage *l) {
+    SomLinkage *copy = som_linkage_copy(l);
+    for (SomLinkId k = som_linkage_next_link(l, (SomLinkId){0}); k.index1 != 0;
+         k = som_linkage_next_link(l, k)) {
+        SomPose a = som_linkage_pose(l, k), b = som_linkage_pose(copy, k);
+        check(memcmp(&a, &b, sizeof a) == 0, "a pose is out of date");
+    }
+    som_linkage_destroy(copy);
 }
 
 static void step(Input *in, SomLinkage *l) {
@@ -204,8 +234,9 @@ static void edit(Input *in, SomLinkage *l, unsigned what) {
     SomDiagnostics *diags = som_diagnostics_create();
     uint64_t before = som_linkage_hash(l);
     SomLinkage *copy = som_linkage_copy(l);
+    in->is_moved = false;
     bool ok = what < 3    ? add(in, l, what, diags)
-              : what < 13 ? change_joint(in, l, what, diags)
+              : what < 15 ? change_joint(in, l, what, diags)
                           : change_links(in, l, what, diags);
     check(som_linkage_hash(copy) == before, "the copy changed");
     if (som_diagnostics_error_count(diags) > 0) {
@@ -213,21 +244,24 @@ static void edit(Input *in, SomLinkage *l, unsigned what) {
     }
     for (SomLinkId k = som_linkage_next_link(copy, (SomLinkId){0}); k.index1 != 0;
          k = som_linkage_next_link(copy, k)) {
-        if (som_linkage_has_link(l, k) && !som_diagnostics_has(diags, SOM_LINKAGE_MOVED)) {
+        if (som_linkage_has_link(l, k) && !in->is_moved &&
+            !som_diagnostics_has(diags, SOM_LINKAGE_MOVED)) {
             SomPose a = som_linkage_pose(copy, k), b = som_linkage_pose(l, k);
             check(in->is_vast || som_pose_distance(a, b) < 1e-6, "a link moved");
         }
     }
     som_linkage_destroy(copy);
     som_diagnostics_destroy(diags);
+    check_poses(l);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {.data = data, .size = size};
     SomLinkage *l = som_linkage_create();
     for (int i = 0; i < 40 && in.at < in.size; i++) {
-        unsigned what = byte(&in) % 20;
-        if (what == 19) {
+        unsigned first = byte(&in), what = first % 25;
+        in.is_variant = first / 25 % 4 == 3;
+        if (what == 24) {
             step(&in, l);
         } else {
             edit(&in, l, what);
