@@ -10,8 +10,6 @@
 
 #define MOST_SAMPLES 2000
 #define MOST_STEPS 150
-#define SHUT 1e-9
-#define REACHED 1e-6
 
 // ---- making one
 
@@ -196,10 +194,8 @@ static double inner_gap(const Checker *c, const SomLinkage *l) {
         const Joint *j = &l->joints.data[som_model_joint(l, c->inner.data[i])];
         for (int d = 0; d < 6; d++) {
             bool is_free = som_joint_type_frees(j->type, d);
-            double over = j->limits.limited >> d & 1
-                              ? fmax(0, fmax(y[d] - j->limits.high[d], j->limits.low[d] - y[d]))
-                              : 0;
-            square += is_free ? (over > REACHED ? over * over : 0) : y[d] * y[d];
+            double over = fabs(som_model_excess(&j->limits, d, y[d]));
+            square += is_free ? (over > SOM_SOLVER_REACHED ? over * over : 0) : y[d] * y[d];
         }
         worst = fmax(worst, sqrt(square));
     }
@@ -270,7 +266,7 @@ static void report_failure(const Checker *c, const double *sample, double gap,
 static double try_sample(const Checker *c, SomSolver *solver, SomLinkage **l,
                          const double *sample) {
     double gap = approach(c, solver, *l, sample, 1);
-    if (gap > SHUT) {
+    if (gap > SOM_SOLVER_SHUT) {
         som_linkage_destroy(*l);
         *l = som_linkage_copy(c->linkage);
         gap = approach(c, solver, *l, sample, 8);
@@ -282,7 +278,7 @@ static bool interface_is_there(const Checker *c, const SomLinkage *l, const doub
     for (int i = 0; i < c->axes.count; i++) {
         double y[6];
         som_linkage_coordinates(l, c->axes.data[i].joint, y);
-        if (fabs(y[c->axes.data[i].dof] - sample[i]) > REACHED) {
+        if (fabs(y[c->axes.data[i].dof] - sample[i]) > SOM_SOLVER_REACHED) {
             return false;
         }
     }
@@ -308,10 +304,10 @@ static void run_samples(const Checker *c, SomSolver *solver, int per_dof,
         if (is_there) {
             check->worst = fmax(check->worst, gap);
         }
-        if (is_there && gap > SHUT && check->failed++ == 0) {
+        if (is_there && gap > SOM_SOLVER_SHUT && check->failed++ == 0) {
             report_failure(c, sample, gap, diags);
         }
-        if (gap > SHUT) {
+        if (gap > SOM_SOLVER_SHUT) {
             som_linkage_destroy(l);
             l = som_linkage_copy(c->linkage);
         }

@@ -119,14 +119,28 @@ static bool check_new_parent(const SomLinkage *l, int joint, int parent, SomDiag
     return true;
 }
 
+static void tidy(SomPose *frame) {
+    frame->rotation = som_rotation_normalise(frame->rotation);
+}
+
 void som_model_set_parent(SomLinkage *l, int joint, int parent, bool keep_local) {
     Joint *j = &l->joints.data[joint];
     if (!keep_local) {
         SomPose change = som_model_relative(l, parent, j->link[PARENT]);
         j->parent_frame = som_pose_compose(change, j->parent_frame);
-        j->parent_frame.rotation = som_rotation_normalise(j->parent_frame.rotation);
+        tidy(&j->parent_frame);
     }
     som_model_move_end(l, joint, PARENT, parent);
+}
+
+void som_model_set_child(SomLinkage *l, int joint, int child, bool keep_local) {
+    Joint *j = &l->joints.data[joint];
+    if (!keep_local) {
+        SomPose change = som_model_relative(l, j->link[CHILD], child);
+        j->child_frame = som_pose_compose(j->child_frame, change);
+        tidy(&j->child_frame);
+    }
+    som_model_move_end(l, joint, CHILD, child);
 }
 
 bool som_linkage_set_parent(SomLinkage *l, SomJointId id, SomLinkId parent_id, bool keep_local,
@@ -155,13 +169,7 @@ bool som_linkage_set_child(SomLinkage *l, SomJointId id, SomLinkId child_id, boo
     if (was_tree) {
         som_model_make_closure(l, joint);
     }
-    Joint *j = &l->joints.data[joint];
-    if (!keep_local) {
-        SomPose change = som_model_relative(l, j->link[CHILD], child);
-        j->child_frame = som_pose_compose(j->child_frame, change);
-        j->child_frame.rotation = som_rotation_normalise(j->child_frame.rotation);
-    }
-    som_model_move_end(l, joint, CHILD, child);
+    som_model_set_child(l, joint, child, keep_local);
     SomCode code;
     if (was_tree && som_model_why_not_tree(l, joint, &code) == NULL) {
         som_model_report_moved(l, joint, som_model_make_tree(l, joint), diags);
@@ -260,10 +268,6 @@ bool som_linkage_set_limits(SomLinkage *l, SomJointId id, const SomLimits *limit
     return som_model_end_at(l, joint);
 }
 
-static void tidy(SomPose *frame) {
-    frame->rotation = som_rotation_normalise(frame->rotation);
-}
-
 // Expresses one joint end at a link whose frame changed.
 static void reposition_end(SomLinkage *l, int joint, int end, SomPose change) {
     Joint *j = &l->joints.data[joint];
@@ -336,8 +340,6 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
                            SomDiagnostics *diags) {
     int joint = som_model_joint(l, id);
     Joint *j = &l->joints.data[joint];
-    SomStr name =
-        j->is_root ? som_model_link_name(l, j->link[CHILD]) : som_model_joint_name(l, joint);
     const char *why = NULL;
     if (!som_model_is_tree(l, joint)) {
         why = "is a closure, whose coordinates follow from the others";
@@ -350,8 +352,8 @@ bool som_linkage_set_value(SomLinkage *l, SomJointId id, int dof, double value,
         why = "would leave its limits";
     }
     if (why != NULL) {
-        som_report(diags, SOM_LINKAGE_BAD_VALUE, (SomSpan){0}, "joint '%.*s' %s", SOM_STR_ARG(name),
-                   why);
+        som_report(diags, SOM_LINKAGE_BAD_VALUE, (SomSpan){0}, "joint '%.*s' %s",
+                   SOM_STR_ARG(som_model_joint_or_link_name(l, joint)), why);
         return false;
     }
     j->value[dof] = value;

@@ -66,7 +66,7 @@ SomLinkId som_linkage_split(SomLinkage *l, SomLinkId id, SomStr name, SomPose po
 
 // Hands one joint of the child that is merged away to the parent.
 static void hand_over(SomLinkage *l, int joint, int child, int parent, SomDiagnostics *diags) {
-    Joint *j = &l->joints.data[joint];
+    const Joint *j = &l->joints.data[joint];
     if (j->link[PARENT] == parent || j->link[CHILD] == parent) {
         som_report(diags, SOM_LINKAGE_DROPPED, (SomSpan){0},
                    "joint '%.*s' is removed: both its links are now '%.*s'",
@@ -76,10 +76,7 @@ static void hand_over(SomLinkage *l, int joint, int child, int parent, SomDiagno
     } else if (j->link[PARENT] == child) {
         som_model_set_parent(l, joint, parent, false);
     } else { // a closure, since another joint carries the child
-        SomPose change = som_model_relative(l, child, parent);
-        j->child_frame = som_pose_compose(j->child_frame, change);
-        j->child_frame.rotation = som_rotation_normalise(j->child_frame.rotation);
-        som_model_move_end(l, joint, CHILD, parent);
+        som_model_set_child(l, joint, parent, false);
     }
 }
 
@@ -225,38 +222,39 @@ static uint32_t free_name(SomLinkage *l, uint32_t scope, uint32_t name1, SomStr 
     return result;
 }
 
-static void report_renamed(const SomLinkage *l, uint32_t from, uint32_t to, SomDiagnostics *diags) {
-    if (from != to) {
+// Gives a member of a sub-linkage that comes out a name that is free outside.
+static void rename_out(SomLinkage *l, uint32_t from, uint32_t to, int slot, uint32_t *name1,
+                       SomStr prefix, SomDiagnostics *diags) {
+    uint32_t old = *name1;
+    som_names_remove(&l->names, from, old);
+    *name1 = free_name(l, to, old, prefix);
+    som_names_put(&l->names, to, *name1, slot);
+    if (*name1 != old) {
         som_report(diags, SOM_LINKAGE_RENAMED, (SomSpan){0},
                    "'%.*s' is now called '%.*s': its old name is taken outside",
-                   SOM_STR_ARG(som_names_text(&l->names, from)),
-                   SOM_STR_ARG(som_names_text(&l->names, to)));
+                   SOM_STR_ARG(som_names_text(&l->names, old)),
+                   SOM_STR_ARG(som_names_text(&l->names, *name1)));
     }
 }
 
-// Moves a member out with a name that is free outside.
-static void move_link_out(SomLinkage *l, int link, int outer, SomStr prefix,
-                          SomDiagnostics *diags) {
-    uint32_t old = l->links.data[link].name1;
-    som_names_remove(&l->names, som_model_link_scope(l->links.data[link].part), old);
-    uint32_t name1 = free_name(l, som_model_link_scope(outer), old, prefix);
-    report_renamed(l, old, name1, diags);
-    l->links.data[link].name1 = name1;
-    som_names_put(&l->names, som_model_link_scope(outer), name1, link);
-    som_model_take_link_out(l, link);
-    som_model_put_link_in(l, link, outer);
-}
-
-static void move_part_out(SomLinkage *l, int part, int outer, SomStr prefix,
-                          SomDiagnostics *diags) {
-    uint32_t old = l->parts.data[part].name1;
-    som_names_remove(&l->names, som_model_part_scope(l->parts.data[part].parent), old);
-    uint32_t name1 = free_name(l, som_model_part_scope(outer), old, prefix);
-    report_renamed(l, old, name1, diags);
-    l->parts.data[part].name1 = name1;
-    som_names_put(&l->names, som_model_part_scope(outer), name1, part);
-    som_model_take_part_out(l, part);
-    som_model_put_part_in(l, part, outer);
+// All links and sub-linkages of a part to the one around it.
+static void move_members_out(SomLinkage *l, int part, SomDiagnostics *diags) {
+    int outer = l->parts.data[part].parent;
+    uint32_t name1 = l->parts.data[part].name1;
+    while (l->parts.data[part].first_link >= 0) {
+        int link = l->parts.data[part].first_link;
+        rename_out(l, som_model_link_scope(part), som_model_link_scope(outer), link,
+                   &l->links.data[link].name1, som_names_text(&l->names, name1), diags);
+        som_model_take_link_out(l, link);
+        som_model_put_link_in(l, link, outer);
+    }
+    while (l->parts.data[part].first_part >= 0) {
+        int inner = l->parts.data[part].first_part;
+        rename_out(l, som_model_part_scope(part), som_model_part_scope(outer), inner,
+                   &l->parts.data[inner].name1, som_names_text(&l->names, name1), diags);
+        som_model_take_part_out(l, inner);
+        som_model_put_part_in(l, inner, outer);
+    }
 }
 
 // Lets a root joint hang on the ground of the enclosing sub-linkage.
@@ -345,16 +343,8 @@ bool som_linkage_dissolve(SomLinkage *l, SomSublinkageId id, SomDiagnostics *dia
         close_foreign_parent(l, part, diags);
         rehang_all(l, part, l->parts.data[outer].ground);
     }
-    uint32_t name1 = l->parts.data[part].name1;
-    som_names_remove(&l->names, som_model_part_scope(outer), name1);
-    while (l->parts.data[part].first_link >= 0) {
-        move_link_out(l, l->parts.data[part].first_link, outer, som_names_text(&l->names, name1),
-                      diags);
-    }
-    while (l->parts.data[part].first_part >= 0) {
-        move_part_out(l, l->parts.data[part].first_part, outer, som_names_text(&l->names, name1),
-                      diags);
-    }
+    som_names_remove(&l->names, som_model_part_scope(outer), l->parts.data[part].name1);
+    move_members_out(l, part, diags);
     som_model_take_part_out(l, part);
     uint32_t generation = l->parts.data[part].generation + 1;
     l->parts.data[part] = (Part){.generation = generation, .next = l->free_part};

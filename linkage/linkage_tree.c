@@ -45,11 +45,9 @@ bool som_linkage_make_tree(SomLinkage *l, SomJointId id, SomDiagnostics *diags) 
     SomCode code;
     const char *why = som_model_why_not_tree(l, joint, &code);
     if (why != NULL) {
-        bool is_root = l->joints.data[joint].is_root;
-        SomStr name = is_root ? som_model_link_name(l, l->joints.data[joint].link[CHILD])
-                              : som_model_joint_name(l, joint);
         som_report(diags, code, (SomSpan){0}, "%s '%.*s' cannot join the tree: it %s",
-                   is_root ? "the root joint of" : "joint", SOM_STR_ARG(name), why);
+                   l->joints.data[joint].is_root ? "the root joint of" : "joint",
+                   SOM_STR_ARG(som_model_joint_or_link_name(l, joint)), why);
         return false;
     }
     int ground = som_model_ground_of(l, l->joints.data[joint].link[CHILD]);
@@ -86,7 +84,8 @@ bool som_linkage_make_closure(SomLinkage *l, SomJointId id, SomDiagnostics *diag
     return som_model_end_at(l, l->links.data[l->joints.data[joint].link[CHILD]].root_joint);
 }
 
-void som_model_flip(SomLinkage *l, int joint) {
+// Turns a joint round; its ends change places.
+static void flip(SomLinkage *l, int joint) {
     Joint *j = &l->joints.data[joint];
     SomPose parent_frame = som_pose_invert(j->child_frame);
     j->child_frame = som_pose_invert(j->parent_frame);
@@ -122,13 +121,9 @@ static void exchange_top_ground(SomLinkage *l, int ground, int link) {
     SomPose back = som_model_relative(l, link, ground);
     som_model_delete_joint(l, l->links.data[link].root_joint);
     l->links.data[link].root_joint = l->links.data[link].parent_joint = -1;
-    int root = som_model_new_joint(l);
-    l->joints.data[root].is_root = true;
-    l->joints.data[root].type = SOM_JOINT_GENERAL;
-    som_model_attach(l, root, CHILD, ground);
-    som_model_attach(l, root, PARENT, link);
+    int root = som_model_new_root_joint(l, ground, link);
     som_model_set_root_value(l, root, back, false);
-    l->links.data[ground].root_joint = l->links.data[ground].parent_joint = root;
+    l->links.data[ground].parent_joint = root;
     l->world = pose;
 }
 
@@ -182,7 +177,7 @@ void som_model_make_ground(SomLinkage *l, int link) {
     }
     l->parts.data[part].ground = link;
     for (int i = 0; i < count; i++) {
-        som_model_flip(l, path[i]);
+        flip(l, path[i]);
         l->links.data[l->joints.data[path[i]].link[CHILD]].parent_joint = path[i];
     }
 }
@@ -204,7 +199,7 @@ bool som_linkage_invert(SomLinkage *l, SomJointId id, SomDiagnostics *diags) {
         return false;
     }
     if (!som_model_is_tree(l, joint)) {
-        som_model_flip(l, joint);
+        flip(l, joint);
         return som_model_end_at(l, joint);
     }
     if (som_model_is_crossing(l, joint)) {

@@ -57,6 +57,11 @@ SomStr som_model_joint_name(const SomLinkage *l, int joint) {
     return name1 == 0 ? SOM_STR("") : som_names_text(&l->names, name1);
 }
 
+SomStr som_model_joint_or_link_name(const SomLinkage *l, int joint) {
+    const Joint *j = &l->joints.data[joint];
+    return j->is_root ? som_model_link_name(l, j->link[CHILD]) : som_model_joint_name(l, joint);
+}
+
 SomStr som_model_part_name(const SomLinkage *l, int part) {
     return som_names_text(&l->names, l->parts.data[part].name1);
 }
@@ -124,13 +129,37 @@ int som_model_new_joint(SomLinkage *l) {
     return slot;
 }
 
+static void set_next_end(SomLinkage *l, int entry, int next) {
+    l->joints.data[entry / 2].next[entry % 2] = next;
+}
+
+static void set_previous_end(SomLinkage *l, int entry, int previous) {
+    l->joints.data[entry / 2].previous[entry % 2] = previous;
+}
+
+static void detach(SomLinkage *l, int joint, int end) {
+    Joint *j = &l->joints.data[joint];
+    Link *link = &l->links.data[j->link[end]];
+    if (j->previous[end] >= 0) {
+        set_next_end(l, j->previous[end], j->next[end]);
+    } else {
+        link->first_end = j->next[end];
+    }
+    if (j->next[end] >= 0) {
+        set_previous_end(l, j->next[end], j->previous[end]);
+    } else {
+        link->last_end = j->previous[end];
+    }
+    som_model_count_work(l, 1);
+}
+
 void som_model_delete_joint(SomLinkage *l, int joint) {
     Joint *j = &l->joints.data[joint];
     if (j->name1 != 0) {
         som_names_remove(&l->names, SOM_MODEL_JOINT_SCOPE, j->name1);
     }
-    som_model_detach(l, joint, PARENT);
-    som_model_detach(l, joint, CHILD);
+    detach(l, joint, PARENT);
+    detach(l, joint, CHILD);
     *j = (Joint){.generation = j->generation + 1, .next = {l->free_joint, 0}};
     l->free_joint = joint;
     l->joint_count--;
@@ -152,8 +181,7 @@ int som_model_new_part(SomLinkage *l, int parent, SomStr name, SomDisposition di
     return slot;
 }
 
-// An empty root joint: a general one of `child`, hanging on `parent`.
-static int new_root_joint(SomLinkage *l, int child, int parent) {
+int som_model_new_root_joint(SomLinkage *l, int child, int parent) {
     int joint = som_model_new_joint(l);
     l->joints.data[joint].is_root = true;
     l->joints.data[joint].type = SOM_JOINT_GENERAL;
@@ -194,7 +222,7 @@ int som_model_add_link(SomLinkage *l, int part, SomStr name, SomPose pose, bool 
         l->world = pose;
         return slot;
     }
-    int root = new_root_joint(l, slot, ground);
+    int root = som_model_new_root_joint(l, slot, ground);
     som_model_set_root_value(l, root, pose, false);
     l->links.data[slot].parent_joint = root;
     return slot;
@@ -217,14 +245,6 @@ void som_model_delete_link(SomLinkage *l, int slot) {
 
 // ---- lists
 
-static void set_next_end(SomLinkage *l, int entry, int next) {
-    l->joints.data[entry / 2].next[entry % 2] = next;
-}
-
-static void set_previous_end(SomLinkage *l, int entry, int previous) {
-    l->joints.data[entry / 2].previous[entry % 2] = previous;
-}
-
 void som_model_attach(SomLinkage *l, int joint, int end, int slot) {
     Link *link = &l->links.data[slot];
     Joint *j = &l->joints.data[joint];
@@ -241,24 +261,8 @@ void som_model_attach(SomLinkage *l, int joint, int end, int slot) {
     som_model_count_work(l, 1);
 }
 
-void som_model_detach(SomLinkage *l, int joint, int end) {
-    Joint *j = &l->joints.data[joint];
-    Link *link = &l->links.data[j->link[end]];
-    if (j->previous[end] >= 0) {
-        set_next_end(l, j->previous[end], j->next[end]);
-    } else {
-        link->first_end = j->next[end];
-    }
-    if (j->next[end] >= 0) {
-        set_previous_end(l, j->next[end], j->previous[end]);
-    } else {
-        link->last_end = j->previous[end];
-    }
-    som_model_count_work(l, 1);
-}
-
 void som_model_move_end(SomLinkage *l, int joint, int end, int link) {
-    som_model_detach(l, joint, end);
+    detach(l, joint, end);
     som_model_attach(l, joint, end, link);
 }
 

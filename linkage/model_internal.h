@@ -122,11 +122,13 @@ SomSublinkageId som_model_part_id(const SomLinkage *l, int part);
 uint32_t som_model_link_scope(int part);
 uint32_t som_model_part_scope(int parent);
 SomStr som_model_link_name(const SomLinkage *l, int link);
-SomStr som_model_joint_name(const SomLinkage *l, int joint); // empty for a root joint
+SomStr som_model_joint_name(const SomLinkage *l, int joint);         // empty for a root joint
+SomStr som_model_joint_or_link_name(const SomLinkage *l, int joint); // for a root joint its link's
 SomStr som_model_part_name(const SomLinkage *l, int part);
 
 // Records. New ones are not yet in any list of names, links or parts.
 int som_model_new_joint(SomLinkage *l);
+int som_model_new_root_joint(SomLinkage *l, int child, int parent); // attached; not yet the tree's
 int som_model_new_part(SomLinkage *l, int parent, SomStr name, SomDisposition disposition);
 void som_model_delete_joint(SomLinkage *l, int joint); // with its name and ends
 void som_model_delete_link(SomLinkage *l, int link);
@@ -134,7 +136,6 @@ int som_model_add_link(SomLinkage *l, int part, SomStr name, SomPose pose, bool 
 
 // Lists.
 void som_model_attach(SomLinkage *l, int joint, int end, int link); // appends
-void som_model_detach(SomLinkage *l, int joint, int end);
 void som_model_move_end(SomLinkage *l, int joint, int end, int link);
 void som_model_swap_ends(SomLinkage *l, int joint); // keeps their places in the lists
 void som_model_put_link_in(SomLinkage *l, int link, int part);
@@ -169,6 +170,15 @@ SomPose som_model_implied(const SomLinkage *l, int joint); // M as the link pose
 
 // Values. Beyond the bound, metres and radians alike, sums and products lose their meaning.
 #define SOM_MODEL_LARGEST 1e9
+// By how much a coordinate is out of its limits, with a sign; 0 if it has none.
+static inline double som_model_excess(const SomLimits *limits, int dof, double y) {
+    if (!(limits->limited >> dof & 1)) {
+        return 0;
+    }
+    return y > limits->high[dof]  ? y - limits->high[dof]
+           : y < limits->low[dof] ? y - limits->low[dof]
+                                  : 0;
+}
 void som_model_set_root_value(SomLinkage *l, int joint, SomPose pose, bool near_last);
 double som_model_set_clamped(SomLinkage *l, int joint, SomPose motion); // how much was cut off
 
@@ -215,5 +225,5 @@ const char *som_model_why_not_tree(const SomLinkage *l, int joint, SomCode *code
 double som_model_make_tree(SomLinkage *l, int joint); // see set_clamped
 void som_model_make_closure(SomLinkage *l, int joint);
 void som_model_make_ground(SomLinkage *l, int link);
-void som_model_flip(SomLinkage *l, int joint);
 void som_model_set_parent(SomLinkage *l, int joint, int parent, bool keep_local);
+void som_model_set_child(SomLinkage *l, int joint, int child, bool keep_local); // of a closure

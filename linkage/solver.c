@@ -7,7 +7,6 @@
 
 #include <assert.h>
 
-#define SHUT 1e-9   // a closure open by less is shut
 #define STILL 1e-12 // a step below this is none
 #define MOST_CAUTION 1e9
 #define KEPT_CAUTION 16
@@ -72,11 +71,6 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-// By how much a coordinate is out of its interval.
-static double excess(double y, double low, double high) {
-    return y > high ? y - high : y < low ? y - low : 0;
-}
-
 // The residual of a row as it is reported.
 static double residual_of(const SomSolver *s, const Meaning *m) {
     double y;
@@ -86,7 +80,7 @@ static double residual_of(const SomSolver *s, const Meaning *m) {
         const SomClosure *closure = &s->kinematics->closures[s->loops[m->loop].closure];
         y = closure->y[m->dof];
         if (m->level == SOM_LEVEL_LIMIT) {
-            double e = excess(y, closure->limits.low[m->dof], closure->limits.high[m->dof]);
+            double e = som_model_excess(&closure->limits, m->dof, y);
             return s->limit_mode == SOM_LIMIT_QUADRATIC ? e * e : e;
         }
     }
@@ -149,7 +143,7 @@ static void fill_rows(SomSolver *s, Component *c, bool is_fresh) {
         if (m->level == SOM_LEVEL_LIMIT) {
             const SomClosure *closure = &s->kinematics->closures[s->loops[m->loop].closure];
             double y = closure->y[m->dof];
-            double e = excess(y, closure->limits.low[m->dof], closure->limits.high[m->dof]);
+            double e = som_model_excess(&closure->limits, m->dof, y);
             if (s->limit_mode == SOM_LIMIT_ACTIVE) {
                 row->residual = y;
             } else {
@@ -173,7 +167,7 @@ static void adapt_caution(Component *c) {
         double now = c->squares[level], last = c->last_squares[level];
         double *caution = &c->priority->caution[level];
         bool is_fresh = last < 0;
-        bool is_left = now > SHUT * SHUT && now > 0.25 * last;
+        bool is_left = now > SOM_SOLVER_SHUT * SOM_SOLVER_SHUT && now > 0.25 * last;
         if (is_fresh) {
             *caution = *caution < KEPT_CAUTION ? *caution : KEPT_CAUTION;
         } else if (is_left && c->priority->reversal[level] < -0.3) {
@@ -209,8 +203,7 @@ static double lead_of(const SomSolver *s, int node, double factor) {
 
 static bool allows(const SomLimits *limits, const SomKinematicsNode *node, double factor) {
     for (int d = 3; d < 6; d++) {
-        double value = node->value[d] * factor;
-        if ((limits->limited >> d & 1) && excess(value, limits->low[d], limits->high[d]) != 0) {
+        if (som_model_excess(limits, d, node->value[d] * factor) != 0) {
             return false;
         }
     }
@@ -340,5 +333,5 @@ bool som_solver_solve(SomSolver *s, SomLinkage *l, int most) {
         }
     }
     measure(s);
-    return !s->report.is_broken && s->report.levels[SOM_LEVEL_INVARIANT].largest < SHUT;
+    return !s->report.is_broken && s->report.levels[SOM_LEVEL_INVARIANT].largest < SOM_SOLVER_SHUT;
 }

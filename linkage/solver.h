@@ -55,6 +55,11 @@ typedef struct SomSolverDef {
     SomPriorityOptions options;
 } SomSolverDef;
 
+// A closure open by less (metres or radians) is shut; a goal or limit missed by less is reached:
+// who sees a micrometre?
+#define SOM_SOLVER_SHUT 1e-9
+#define SOM_SOLVER_REACHED 1e-6
+
 typedef struct SomLevelReport {
     int rows;
     double norm;    // of all residuals: metres and radians together
@@ -90,7 +95,7 @@ void som_solver_set_options(SomSolver *solver, const SomPriorityOptions *options
 const SomSolverReport *som_solver_step(SomSolver *solver, SomLinkage *linkage);
 
 // Steps until nothing moves by more than 1e-12 or `most` steps are done. True if all closures are
-// shut (to 1e-9) and all numbers finite; it says nothing about limits of closures, locks and
+// shut and all numbers finite; it says nothing about limits of closures, locks and
 // targets, which may be out of reach: see the report of som_solver_measure, or describe.
 bool som_solver_solve(SomSolver *solver, SomLinkage *linkage, int most);
 

@@ -102,3 +102,12 @@ static inline Component *som_solver_component_of(const SomSolver *s, const Loop 
     return loop->support_count == 0 ? NULL
                                     : som_solver_component_of_variable(s, loop->variables[0]);
 }
+
+// The coordinates that a closure holds at zero, as bits.
+static inline unsigned som_solver_held(const SomClosure *closure) {
+    return 0x3fu & ~som_joint_type(closure->type)->freedom;
+}
+
+// Makes the rows and the step of a component whose variables, loops and goals are known. False if
+// that needs more than `*room` numbers.
+bool som_solver_make_component(SomSolver *s, Component *c, size_t *room);

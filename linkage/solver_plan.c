@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles a linkage and goals: variables, rounds, independent components, rows.
+// Compiles a linkage and goals: variables, rounds, independent components.
 
 #include "base/memory.h"
 #include "linkage/model_internal.h"
 #include "linkage/solver_internal.h"
 
 #include <assert.h>
-
-static const double one = 1;
 
 // ---- rounds of sub-linkages
 
@@ -104,10 +102,6 @@ static void make_variables(SomSolver *s, const SomLinkage *l, const SomSolverDef
 
 // ---- closures
 
-static unsigned doi(const SomClosure *closure) {
-    return 0x3fu & ~som_joint_type(closure->type)->freedom;
-}
-
 typedef SOM_ARRAY(int) IntList;
 
 // What is needed for finding supports, one after the other.
@@ -182,7 +176,7 @@ static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_v
         const SomClosure *closure = &k->closures[c];
         bool is_shut = !closure->is_root && !is_ignored[closure->joint.index1];
         loop_of[c] = -1;
-        if (is_shut && (doi(closure) != 0 || closure->limits.limited != 0)) {
+        if (is_shut && (som_solver_held(closure) != 0 || closure->limits.limited != 0)) {
             loop_of[c] = s->loop_count;
             s->loops[s->loop_count++] = (Loop){.closure = c, .is_shut = true};
         }
@@ -338,95 +332,6 @@ static void assign_goals(SomSolver *s) {
     }
 }
 
-// ---- rows
-
-typedef SOM_ARRAY(SomPriorityRow) RowList;
-typedef SOM_ARRAY(Meaning) MeaningList;
-
-static void add_loop_row(const SomSolver *s, RowList *rows, MeaningList *meanings, Meaning m) {
-    const Loop *loop = &s->loops[m.loop];
-    SomPriorityRow row = {.level = m.level,
-                          .columns = loop->columns,
-                          .values = loop->jacobian + m.dof,
-                          .count = loop->support_count,
-                          .stride = 6,
-                          .scale = 1,
-                          .is_active = true};
-    som_array_push(rows, row);
-    som_array_push(meanings, m);
-}
-
-static void add_invariants_and_limits(const SomSolver *s, const Component *c, RowList *rows,
-                                      MeaningList *meanings) {
-    for (int level = SOM_LEVEL_INVARIANT; level <= SOM_LEVEL_LIMIT; level++) {
-        for (int i = 0; i < c->loop_count; i++) {
-            const Loop *loop = &s->loops[c->loops[i]];
-            const SomClosure *closure = &s->kinematics->closures[loop->closure];
-            unsigned dofs = level == SOM_LEVEL_INVARIANT ? doi(closure) : closure->limits.limited;
-            for (int d = 0; d < 6 && loop->is_shut; d++) {
-                if (dofs >> d & 1) {
-                    Meaning m = {(SomLevel)level, c->loops[i], d, -1, -1};
-                    add_loop_row(s, rows, meanings, m);
-                }
-            }
-        }
-    }
-}
-
-static void add_goals(const SomSolver *s, const Component *c, RowList *rows,
-                      MeaningList *meanings) {
-    for (int i = c->first_goal; i >= 0; i = s->next_goal[i]) {
-        const SomGoal *goal = &s->goals[i];
-        int v = s->goal_variable[i];
-        if (v < 0) {
-            Meaning m = {goal->level, s->goal_loop[i], goal->dof, i, -1};
-            add_loop_row(s, rows, meanings, m);
-        } else if (goal->level == SOM_LEVEL_TARGET) { // posture of tree joints needs no row
-            SomPriorityRow row = {.level = goal->level,
-                                  .columns = &s->variables[v].column,
-                                  .values = &one,
-                                  .count = 1,
-                                  .stride = 1,
-                                  .scale = 1,
-                                  .is_active = true};
-            som_array_push(rows, row);
-            som_array_push(meanings, ((Meaning){goal->level, -1, goal->dof, i, v}));
-        }
-    }
-}
-
-static bool make_component(SomSolver *s, Component *c, size_t *room) {
-    RowList rows = {0};
-    MeaningList meanings = {0};
-    add_invariants_and_limits(s, c, &rows, &meanings);
-    add_goals(s, c, &rows, &meanings);
-    c->meanings = som_arena_new(&s->arena, Meaning, meanings.count);
-    for (int i = 0; i < rows.count; i++) {
-        c->meanings[i] = meanings.data[i];
-        bool is_limit = rows.data[i].level == SOM_LEVEL_LIMIT;
-        const Meaning *m = &meanings.data[i];
-        if (is_limit && s->limit_mode == SOM_LIMIT_ACTIVE) {
-            const SomLimits *limits = &s->kinematics->closures[s->loops[m->loop].closure].limits;
-            rows.data[i].is_bound = true;
-            rows.data[i].is_active = false;
-            rows.data[i].low = limits->low[m->dof];
-            rows.data[i].high = limits->high[m->dof];
-        }
-    }
-    c->priority = som_priority_create(&s->arena, c->variable_count, rows.data, rows.count, room);
-    for (int i = 0; i < c->variable_count && c->priority != NULL; i++) {
-        const Variable *v = &s->variables[c->variables[i]];
-        const SomLimits *limits = &s->limits_of_node[v->node];
-        if (limits->limited >> v->dof & 1) {
-            c->priority->low[i] = limits->low[v->dof];
-            c->priority->high[i] = limits->high[v->dof];
-        }
-    }
-    som_array_free(&rows);
-    som_array_free(&meanings);
-    return c->priority != NULL;
-}
-
 // The nodes that hang on variables of a round, as few ranges as there are.
 static void make_ranges(SomSolver *s, int round) {
     Round *r = &s->rounds[round];
@@ -499,7 +404,7 @@ static bool make_rounds(SomSolver *s, const SomSolverDef *def, const int *first_
     assign_goals(s);
     for (int r = 0; r < s->round_count; r++) {
         for (int c = 0; c < s->rounds[r].component_count; c++) {
-            if (!make_component(s, &s->rounds[r].components[c], &room)) {
+            if (!som_solver_make_component(s, &s->rounds[r].components[c], &room)) {
                 return false;
             }
         }

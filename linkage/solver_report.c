@@ -6,8 +6,6 @@
 #include "linkage/solver_internal.h"
 #include "space/trigonometry.h"
 
-#define SHUT 1e-9
-#define REACHED 1e-6 // nobody sees a micrometre
 #define MOST_NAMED 4
 
 // How many digits matter: what is left over is said as people do, a limit as it was given.
@@ -40,7 +38,7 @@ static void add_angle(SomText *out, double radians, double least) {
 
 // "3.2 mm", "4°" or "3.2 mm and 4°".
 static void add_gap(SomText *out, double metres, double radians) {
-    bool has_length = metres > SHUT, has_angle = radians > SHUT;
+    bool has_length = metres > SOM_SOLVER_SHUT, has_angle = radians > SOM_SOLVER_SHUT;
     if (has_length || !has_angle) {
         add_length(out, metres, GAP);
     }
@@ -67,10 +65,8 @@ static void gap_of(const SomClosure *closure, double *metres, double *radians) {
 
 static void add_joint(SomText *out, const SomLinkage *l, SomJointId id) {
     int joint = som_model_joint(l, id);
-    bool is_root = l->joints.data[joint].is_root;
-    SomStr name = is_root ? som_model_link_name(l, l->joints.data[joint].link[CHILD])
-                          : som_model_joint_name(l, joint);
-    som_text_printf(out, "%s '%.*s'", is_root ? "link" : "joint", SOM_STR_ARG(name));
+    som_text_printf(out, "%s '%.*s'", l->joints.data[joint].is_root ? "link" : "joint",
+                    SOM_STR_ARG(som_model_joint_or_link_name(l, joint)));
 }
 
 // ---- sentences; each is one message
@@ -92,45 +88,44 @@ static void tell(const Teller *teller, SomCode code, SomText *sentence) {
     som_text_free(sentence);
 }
 
+// How far a closure of the component is open; 0 if it is shut or of no concern.
+static double open_by(const SomSolver *s, const Loop *loop, const Component *component,
+                      double *metres, double *radians) {
+    gap_of(&s->kinematics->closures[loop->closure], metres, radians);
+    double gap = sqrt(*metres * *metres + *radians * *radians);
+    bool counts = loop->is_shut && som_solver_component_of(s, loop) == component;
+    return counts && gap > SOM_SOLVER_SHUT ? gap : 0;
+}
+
 // Closures of one component that stay open: those with a fair share of the gap conflict.
 static void tell_conflict(const Teller *teller, const Component *component, const int *loops,
                           int count) {
     const SomSolver *s = teller->solver;
-    double metres = 0, radians = 0, worst = 0;
-    int named[MOST_NAMED], named_count = 0, open_count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < count; i++) {
-            const Loop *loop = &s->loops[loops[i]];
-            double m, r;
-            gap_of(&s->kinematics->closures[loop->closure], &m, &r);
-            double gap = sqrt(m * m + r * r);
-            if (!loop->is_shut || som_solver_component_of(s, loop) != component || gap <= SHUT) {
-                continue;
+    double metres = 0, radians = 0, worst = 0, m, r;
+    int named[MOST_NAMED], open_count = 0;
+    for (int i = 0; i < count; i++) {
+        worst = fmax(worst, open_by(s, &s->loops[loops[i]], component, &m, &r));
+    }
+    for (int i = 0; i < count && worst > 0; i++) {
+        if (open_by(s, &s->loops[loops[i]], component, &m, &r) >= 0.1 * worst) {
+            metres = fmax(metres, m);
+            radians = fmax(radians, r);
+            if (open_count < MOST_NAMED) {
+                named[open_count] = loops[i];
             }
-            worst = pass == 0 && gap > worst ? gap : worst;
-            if (pass == 1 && gap >= 0.1 * worst) {
-                metres = m > metres ? m : metres;
-                radians = r > radians ? r : radians;
-                open_count++;
-                if (named_count < MOST_NAMED) {
-                    named[named_count++] = loops[i];
-                }
-            }
+            open_count++;
         }
     }
     if (open_count == 0) {
         return;
     }
     SomText out = {0};
-    for (int i = 0; i < named_count; i++) {
+    for (int i = 0; i < MOST_NAMED && i < open_count; i++) {
         SomJointId id = s->kinematics->closures[s->loops[named[i]].closure].joint;
-        bool is_last = i == named_count - 1 && open_count <= MOST_NAMED;
-        som_text_printf(&out, "%sclosure '%.*s'",
-                        i == 0    ? ""
-                        : is_last ? " and "
-                                  : ", ",
-                        SOM_STR_ARG(som_model_joint_name(teller->linkage,
-                                                         som_model_joint(teller->linkage, id))));
+        int joint = som_model_joint(teller->linkage, id);
+        const char *before = i == 0 ? "" : i == open_count - 1 ? " and " : ", ";
+        som_text_printf(&out, "%sclosure '%.*s'", before,
+                        SOM_STR_ARG(som_model_joint_name(teller->linkage, joint)));
     }
     if (open_count > MOST_NAMED) {
         som_text_printf(&out, " and %d more", open_count - MOST_NAMED);
@@ -164,11 +159,8 @@ static void tell_closure_limits(const Teller *teller) {
     for (int i = 0; i < s->loop_count; i++) {
         const SomClosure *closure = &s->kinematics->closures[s->loops[i].closure];
         for (int d = 0; d < 6 && s->loops[i].is_shut; d++) {
-            double over = closure->limits.limited >> d & 1
-                              ? fmax(closure->y[d] - closure->limits.high[d],
-                                     closure->limits.low[d] - closure->y[d])
-                              : 0;
-            if (over > REACHED) {
+            double over = fabs(som_model_excess(&closure->limits, d, closure->y[d]));
+            if (over > SOM_SOLVER_REACHED) {
                 SomText out = {0};
                 add_joint(&out, teller->linkage, closure->joint);
                 som_text_add(&out, SOM_STR(" is out of its limits by "));
@@ -179,35 +171,60 @@ static void tell_closure_limits(const Teller *teller) {
     }
 }
 
-// What is left of the goals of one level at one joint, as one sentence at the first of them.
-static void tell_goal(const Teller *teller, int first) {
-    const SomSolver *s = teller->solver;
-    const SomGoal *goal = &s->goals[first];
-    for (int i = 0; i < first; i++) {
-        if (s->goals[i].joint.index1 == goal->joint.index1 && s->goals[i].level == goal->level) {
-            return;
-        }
-    }
-    double y[6], squares[2] = {0, 0};
-    som_linkage_coordinates(teller->linkage, goal->joint, y);
-    for (int i = first; i < s->goal_count; i++) {
-        const SomGoal *other = &s->goals[i];
-        if (other->joint.index1 == goal->joint.index1 && other->level == goal->level) {
-            double e = y[other->dof] - other->value;
-            squares[other->dof >= 3] += e * e;
-        }
-    }
-    if (squares[0] + squares[1] <= REACHED * REACHED) {
+// What is left of the goals of one level at one joint.
+typedef struct Rest {
+    double squares[2]; // of lengths and angles
+    bool is_told;
+} Rest;
+
+static void tell_goal(const Teller *teller, const SomGoal *goal, Rest *rest) {
+    double square = rest->squares[0] + rest->squares[1];
+    if (rest->is_told || square <= SOM_SOLVER_REACHED * SOM_SOLVER_REACHED) {
         return;
     }
+    bool is_lock = goal->level == SOM_LEVEL_LOCK;
     SomText out = {0};
     add_joint(&out, teller->linkage, goal->joint);
-    som_text_add(&out, goal->level == SOM_LEVEL_LOCK ? SOM_STR(" cannot stay locked: ")
-                                                     : SOM_STR(" does not reach its target: "));
-    add_gap(&out, sqrt(squares[0]), sqrt(squares[1]));
+    som_text_add(&out, is_lock ? SOM_STR(" cannot stay locked: ")
+                               : SOM_STR(" does not reach its target: "));
+    add_gap(&out, sqrt(rest->squares[0]), sqrt(rest->squares[1]));
     som_text_add(&out, SOM_STR(" left"));
-    tell(teller, goal->level == SOM_LEVEL_LOCK ? SOM_SOLVER_LOCK_MOVED : SOM_SOLVER_UNREACHED,
-         &out);
+    tell(teller, is_lock ? SOM_SOLVER_LOCK_MOVED : SOM_SOLVER_UNREACHED, &out);
+    rest->is_told = true;
+}
+
+// Where the rest of a goal is added up: by joint, locks before targets. NULL for a wish that may
+// fail and for a lock of a tree joint, which cannot.
+static Rest *rest_of(const SomSolver *s, Rest *rests, int goal) {
+    const SomGoal *g = &s->goals[goal];
+    bool is_lock = g->level == SOM_LEVEL_LOCK;
+    if (g->level == SOM_LEVEL_POSTURE || (is_lock && s->goal_loop[goal] < 0)) {
+        return NULL;
+    }
+    return &rests[2 * g->joint.index1 + !is_lock];
+}
+
+// One sentence for all goals of a level at one joint, where the first of them stands.
+static void tell_goals(const Teller *teller) {
+    const SomSolver *s = teller->solver;
+    Rest *rests = som_alloc(2 * ((size_t)s->kinematics->joint_slots + 1) * sizeof *rests);
+    for (int i = 0; i < s->goal_count; i++) {
+        const SomGoal *goal = &s->goals[i];
+        Rest *rest = rest_of(s, rests, i);
+        double y[6];
+        if (rest != NULL) {
+            som_linkage_coordinates(teller->linkage, goal->joint, y);
+            double e = y[goal->dof] - goal->value;
+            rest->squares[goal->dof >= 3] += e * e;
+        }
+    }
+    for (int i = 0; i < s->goal_count; i++) {
+        Rest *rest = rest_of(s, rests, i);
+        if (rest != NULL) {
+            tell_goal(teller, &s->goals[i], rest);
+        }
+    }
+    som_free(rests);
 }
 
 static void tell_clamped(const Teller *teller) {
@@ -246,12 +263,7 @@ static void tell_all(const Teller *teller) {
     }
     tell_conflicts(teller);
     tell_closure_limits(teller);
-    for (int i = 0; i < s->goal_count; i++) {
-        if (s->goals[i].level != SOM_LEVEL_POSTURE &&
-            (s->goal_loop[i] >= 0 || s->goals[i].level == SOM_LEVEL_TARGET)) {
-            tell_goal(teller, i);
-        }
-    }
+    tell_goals(teller);
     tell_clamped(teller);
 }
 

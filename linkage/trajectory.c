@@ -28,15 +28,10 @@ double som_track_value(const SomTrack *track, double time) {
     return w[low].value + s * (w[low + 1].value - w[low].value);
 }
 
-static SomStr name_of(const SomLinkage *l, SomJointId id) {
-    int joint = som_model_joint(l, id);
-    return l->joints.data[joint].is_root ? som_model_link_name(l, l->joints.data[joint].link[CHILD])
-                                         : som_model_joint_name(l, joint);
-}
-
 static bool check_track(const SomLinkage *l, const SomTrack *track, SomDiagnostics *diags) {
-    SomStr name = name_of(l, track->joint);
-    const Joint *j = &l->joints.data[som_model_joint(l, track->joint)];
+    int joint = som_model_joint(l, track->joint);
+    SomStr name = som_model_joint_or_link_name(l, joint);
+    const Joint *j = &l->joints.data[joint];
     if (track->dof < 0 || track->dof > 5 || !som_joint_type_frees(j->type, track->dof)) {
         som_report(diags, SOM_TRAJECTORY_DOF, (SomSpan){0},
                    "'%.*s' does not move in the coordinate of its trajectory", SOM_STR_ARG(name));
