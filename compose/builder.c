@@ -69,7 +69,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->poses);
     som_array_free(&b->pose_lines);
     som_array_free(&b->behaviors);
-    som_array_free(&b->reported);
+    som_reported_places_free(&b->reported);
     som_name_map_free(&b->part_names);
     som_name_map_free(&b->paths.parts);
     som_name_map_free(&b->paths.poses);
@@ -280,16 +280,12 @@ SomStr som_builder_part_path(const SomBuilder *b, int part) {
     return b->parts.data[part].path;
 }
 
+void som_builder_share_reports(SomBuilder *b, SomReportedPlaces *places) {
+    b->shared = places;
+}
+
 bool som_builder_is_new(SomBuilder *b, SomCode code, SomSpan span) {
-    for (int i = 0; span.source1 != 0 && i < b->reported.count; i++) {
-        const SomReported *r = &b->reported.data[i];
-        if (r->code == code && r->span.source1 == span.source1 && r->span.begin == span.begin &&
-            r->span.end == span.end) {
-            return false;
-        }
-    }
-    if (b->reported.count < SOM_MAX_KEPT_DIAGNOSTICS) {
-        som_array_push(&b->reported, ((SomReported){code, span}));
-    }
-    return true;
+    b->has_failed |= som_code_severity(code) == SOM_ERROR;
+    SomReportedPlaces *places = b->shared != NULL ? b->shared : &b->reported;
+    return span.source1 == 0 || som_reported_places_add(places, code, span);
 }

@@ -23,6 +23,7 @@
 #pragma once
 
 #include "compose/configuration.h"
+#include "compose/reported.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,6 +114,14 @@ SomStr som_builder_part_path(const SomBuilder *builder, int part);
 // True when there are already as many parts or modules as a design may have, or parts lie as deep
 // as they may: the caller stops adding, and `finish` reports it.
 bool som_builder_is_full(const SomBuilder *builder);
+
+// What was reported before, by builders with the same set, is not reported again; it still makes
+// `finish` fail. The set must outlive the builder.
+void som_builder_share_reports(SomBuilder *builder, SomReportedPlaces *places);
+
+// Where something could not be added, so that what is missing would be reported as not connected:
+// only checks what is there, and destroys the builder.
+void som_builder_check(SomBuilder *builder, SomDiagnostics *diags);
 
 // Checks everything and composes; destroys the builder in any case. NULL after errors. Connections
 // that close loops are solved, see compose/loops.h.

@@ -401,6 +401,13 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     return c;
 }
 
+void som_builder_check(SomBuilder *b, SomDiagnostics *diags) {
+    b->diags = diags;
+    check_names(b);
+    som_builder_resolve_connections(b);
+    som_builder_destroy(b);
+}
+
 SomConfiguration *som_builder_finish(SomBuilder *b, SomDiagnostics *diags) {
     assert(b->open == 0); // every part was ended
     SomPart *whole = &b->parts.data[0];
@@ -415,7 +422,7 @@ SomConfiguration *som_builder_finish(SomBuilder *b, SomDiagnostics *diags) {
         check(b);
     }
     SomConfiguration *c = NULL;
-    if (som_diagnostics_error_count(diags) == errors) {
+    if (som_diagnostics_error_count(diags) == errors && !b->has_failed) {
         c = make_configuration(b);
         if (som_diagnostics_error_count(diags) > errors ||
             !som_configuration_close_loops(c, diags)) {

@@ -33,11 +33,6 @@ typedef struct SomPoseLine {
     SomSpan span;
 } SomPoseLine;
 
-typedef struct SomReported {
-    SomCode code;
-    SomSpan span;
-} SomReported;
-
 struct SomBuilder {
     SomArena arena;
     SOM_ARRAY(SomPart) parts;
@@ -50,8 +45,10 @@ struct SomBuilder {
     SOM_ARRAY(SomNamedPose) poses;
     SOM_ARRAY(SomPoseLine) pose_lines;
     SOM_ARRAY(SomBehaviorName) behaviors;
-    SOM_ARRAY(SomReported) reported;
-    SomNameMap part_names; // name[index] in a part
+    SomReportedPlaces reported;
+    SomReportedPlaces *shared; // instead, if not NULL
+    bool has_failed;           // something was an error, reported now or before
+    SomNameMap part_names;     // name[index] in a part
     SomPathIndex paths;
     int open;
     bool has_base;

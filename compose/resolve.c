@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which config of a file is composed, and the way from its text to a configuration.
+
+#include "compose/resolve_internal.h"
+
+#include <assert.h>
+
+static SomResolver *create(SomWorkspace *workspace) {
+    SomResolver *r = som_alloc(sizeof *r);
+    r->workspace = workspace;
+    r->diags = workspace->diags;
+    r->steps_left = SOM_MAX_COMPOSE_STEPS;
+    r->file_lets = som_alloc((size_t)(workspace->files.count + 1) * sizeof(SomLetValue *));
+    return r;
+}
+
+static void destroy(SomResolver *r) {
+    for (int i = 0; i < r->workspace->files.count; i++) {
+        som_free(r->file_lets[i]);
+    }
+    som_free(r->file_lets);
+    som_array_free(&r->sources);
+    som_free(r);
+}
+
+// ---- choosing
+
+// What a file is when nothing is chosen: its first config, robot or module type.
+static bool find_default(const SomWorkspace *workspace, int file, SomPartSource *source) {
+    const SomDesignFile *f = &workspace->files.data[file]->file;
+    *source = (SomPartSource){SOM_DEFINES_CONFIG, file, 0};
+    if (f->m3l != NULL) {
+        source->kind = f->m3l->robot_count > 0 ? SOM_DEFINES_ROBOT : SOM_DEFINES_TYPE;
+        return f->m3l->robot_count > 0 || f->m3l->type_count > 0;
+    }
+    return f->config_count > 0;
+}
+
+static SomStr doc_of(const SomWorkspace *workspace, SomPartSource source) {
+    return source.kind == SOM_DEFINES_CONFIG
+               ? workspace->files.data[source.file]->file.configs[source.index].doc
+               : SOM_STR("");
+}
+
+static SomSpan span_of(const SomWorkspace *workspace, SomPartSource source) {
+    const SomDesignFile *f = &workspace->files.data[source.file]->file;
+    return source.kind == SOM_DEFINES_CONFIG  ? f->configs[source.index].span
+           : source.kind == SOM_DEFINES_ROBOT ? f->m3l->robots[source.index].span
+                                              : f->m3l->types[source.index].span;
+}
+
+// ---- composing
+
+static void report_too_much(SomResolver *r, SomSpan span) {
+    if (som_reported_places_add(&r->workspace->reported, SOM_TOO_MUCH_WORK, span)) {
+        som_report(r->diags, SOM_TOO_MUCH_WORK, span, "this design takes too much work to compose");
+    }
+    som_resolver_fail(r);
+}
+
+static SomConfiguration *compose(SomResolver *r, const SomTarget *target) {
+    SomSpan span = span_of(r->workspace, target->source);
+    SomPartDef whole = {.config = som_resolve_source_name(r, target->source),
+                        .doc = doc_of(r->workspace, target->source),
+                        .span = span};
+    r->builder = som_builder_create(&whole);
+    som_builder_share_reports(r->builder, &r->workspace->reported);
+    som_array_push(&r->sources, target->source);
+    som_resolve_fill(r, NULL, target, span);
+    if (r->steps_left <= 0) {
+        report_too_much(r, span);
+    }
+    if (r->is_too_large &&
+        som_reported_places_add(&r->workspace->reported, SOM_DESIGN_TOO_LARGE, span)) {
+        som_report(r->diags, SOM_DESIGN_TOO_LARGE, span,
+                   "'%.*s' has more than %d modules, %d parts, or %d parts inside one another",
+                   SOM_STR_ARG(whole.config), SOM_MAX_MODULES, SOM_MAX_PARTS, SOM_MAX_PART_DEPTH);
+    }
+    if (r->failures > 0 || r->is_too_large) {
+        som_builder_check(r->builder, r->diags);
+        return NULL;
+    }
+    return som_builder_finish(r->builder, r->diags);
+}
+
+// The values of a config that is composed with its defaults; NULL, after a report if it is wanted,
+// if some parameter has none.
+static SomLetValue *default_arguments(SomResolver *r, SomPartSource source, bool is_wanted) {
+    SomFileDraft *draft = r->workspace->files.data[source.file];
+    if (source.kind != SOM_DEFINES_CONFIG) {
+        return som_alloc(sizeof(SomLetValue));
+    }
+    const SomConfigInfo *info = &draft->file.configs[source.index];
+    for (int i = 0; i < info->param_count; i++) {
+        if (info->params[i].otherwise == 0) {
+            if (is_wanted) {
+                som_report(
+                    r->diags, SOM_WRONG_ARGUMENTS, info->params[i].span,
+                    "'%.*s' needs a value for its parameter '%.*s': --config '%.*s(%.*s = …)'",
+                    SOM_STR_ARG(info->name), SOM_STR_ARG(info->params[i].name),
+                    SOM_STR_ARG(info->name), SOM_STR_ARG(info->params[i].name));
+            }
+            return NULL;
+        }
+    }
+    return som_alloc((size_t)(draft->locals[source.index].count + 1) * sizeof(SomLetValue));
+}
+
+static SomConfiguration *compose_default(SomResolver *r, int file) {
+    SomTarget target = {0};
+    const SomDesignFile *f = &r->workspace->files.data[file]->file;
+    if (!find_default(r->workspace, file, &target.source)) {
+        if (!f->has_error) {
+            som_report(r->diags, SOM_NO_CONFIG, (SomSpan){f->source1, 0, 0},
+                       "there is no config in this file");
+        }
+        return NULL;
+    }
+    target.arguments = default_arguments(r, target.source, true);
+    SomConfiguration *configuration = NULL;
+    if (target.arguments != NULL) {
+        configuration = compose(r, &target);
+    }
+    som_free(target.arguments);
+    return configuration;
+}
+
+// A choice is looked at as if it stood in the file.
+static SomConfiguration *compose_choice(SomResolver *r, int file, SomStr choice) {
+    SomWorkspace *workspace = r->workspace;
+    SomStr text = som_arena_copy(&workspace->arena, choice);
+    uint32_t source1 = som_diagnostics_add_source(r->diags, SOM_STR("--config"), text);
+    SomSyntax *tree = som_som_parse_choice(text, source1, r->diags);
+    SomConfiguration *configuration = NULL;
+    if (!som_syntax_has_error(tree, SOM_ROOT)) {
+        SomScope scope = {.r = r, .file = file, .tree = tree};
+        SomTarget target;
+        if (som_resolve_target(&scope, som_syntax_first_child(tree, SOM_ROOT), &target)) {
+            configuration = compose(r, &target);
+        }
+        som_free(target.arguments);
+    }
+    som_syntax_destroy(tree);
+    return configuration;
+}
+
+SomConfiguration *som_configuration_compose(SomWorkspace *workspace, int file, SomStr choice,
+                                            SomDiagnostics *diags) {
+    assert(diags == workspace->diags); // places are in its sources
+    (void)diags;
+    int errors = som_diagnostics_error_count(workspace->diags);
+    SomResolver *r = create(workspace);
+    SomConfiguration *configuration =
+        choice.length == 0 ? compose_default(r, file) : compose_choice(r, file, choice);
+    destroy(r);
+    // what was wrong in files that were read for it was reported before
+    if (configuration != NULL && (som_diagnostics_error_count(workspace->diags) > errors ||
+                                  workspace->files.data[file]->file.is_incomplete)) {
+        som_configuration_destroy(configuration);
+        configuration = NULL;
+    }
+    return configuration;
+}
+
+bool som_workspace_check(SomWorkspace *workspace, int file) {
+    int errors = som_diagnostics_error_count(workspace->diags);
+    const SomDesignFile *f = &workspace->files.data[file]->file;
+    bool fine = !f->is_incomplete;
+    for (int i = 0; f->tree != NULL && i < f->config_count; i++) {
+        SomResolver *r = create(workspace);
+        SomTarget target = {.source = {SOM_DEFINES_CONFIG, file, i}};
+        target.arguments = default_arguments(r, target.source, false);
+        som_file_evaluate(r, file);
+        if (target.arguments != NULL) {
+            SomConfiguration *configuration = compose(r, &target);
+            fine &= configuration != NULL;
+            som_configuration_destroy(configuration);
+        }
+        som_free(target.arguments);
+        destroy(r);
+    }
+    return fine && som_diagnostics_error_count(workspace->diags) == errors;
+}

@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configs unfold into parts, parts into configs, down to modules.
+
+#include "compose/resolve_internal.h"
+
+// Configs shown of a chain that has no end.
+#define SHOWN_CHAIN 8
+
+SomStr som_resolve_source_name(const SomResolver *r, SomPartSource source) {
+    const SomDesignFile *file = &r->workspace->files.data[source.file]->file;
+    switch (source.kind) {
+    case SOM_DEFINES_ROBOT:
+        return file->m3l->robots[source.index].name;
+    case SOM_DEFINES_TYPE:
+        return file->m3l->types[source.index].name;
+    default:
+        return file->configs[source.index].name;
+    }
+}
+
+// ---- what a reference means
+
+static void report_unknown(SomScope *scope, SomNode name_node, SomStr name, unsigned kinds) {
+    SomResolver *r = scope->r;
+    som_resolver_fail(r);
+    if (r->workspace->files.data[scope->file]->file.is_incomplete) {
+        return; // it may be in what could not be read
+    }
+    SomStr names[SOM_MAX_HINTS];
+    int count = som_workspace_names(r->workspace, scope->file, kinds, names, SOM_MAX_HINTS);
+    som_scope_report_unknown(
+        scope, SOM_UNKNOWN_CONFIG, som_syntax_span(som_scope_tree(scope), name_node),
+        kinds == SOM_DEFINES_TYPE ? "there is no module type" : "there is no config or module type",
+        name, names, count);
+}
+
+// The definition a name means, or NULL after a report.
+static const SomDefinition *find_definition(SomScope *scope, SomNode name_node, unsigned kinds,
+                                            int *file) {
+    SomResolver *r = scope->r;
+    SomStr name = som_scope_name(scope, name_node);
+    const SomDefinition *rival;
+    const SomDefinition *found =
+        som_workspace_find(r->workspace, scope->file, name, kinds, file, &rival);
+    if (found == NULL) {
+        report_unknown(scope, name_node, name, kinds);
+    } else if (rival != NULL) {
+        if (som_scope_report(scope, SOM_AMBIGUOUS_NAME,
+                             som_syntax_span(som_scope_tree(scope), name_node),
+                             "'%.*s' is defined in two files that are used", SOM_STR_ARG(name))) {
+            som_note(r->diags, found->span, "here");
+            som_note(r->diags, rival->span, "and here");
+        }
+        return NULL;
+    }
+    return found;
+}
+
+static int find_parameter(const SomConfigInfo *info, SomStr name) {
+    for (int i = 0; i < info->param_count; i++) {
+        if (som_str_equal(info->params[i].name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// The parameter that an argument is for, by name or, for the n-th, by place; -1 after a report.
+static int match_argument(SomScope *scope, const SomConfigInfo *info, SomNode argument, int nth) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode name_node = som_syntax_find_child(tree, argument, SOM_SOM_NAME);
+    if (name_node == 0) {
+        if (nth < info->param_count) {
+            return nth;
+        }
+        som_scope_report(scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, argument),
+                         info->param_count > 0 ? "'%.*s' has no more parameters than %d"
+                                               : "'%.*s' has no parameters",
+                         SOM_STR_ARG(info->name), info->param_count);
+        return -1;
+    }
+    SomStr name = som_scope_name(scope, name_node);
+    int parameter = find_parameter(info, name);
+    if (parameter < 0 && !info->has_error) {
+        SomStr names[SOM_MAX_HINTS];
+        int count = info->param_count < SOM_MAX_HINTS ? info->param_count : SOM_MAX_HINTS;
+        for (int i = 0; i < count; i++) {
+            names[i] = info->params[i].name;
+        }
+        SomText text = {0};
+        som_text_printf(&text, "'%.*s' has no parameter", SOM_STR_ARG(info->name));
+        som_scope_report_unknown(scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, name_node),
+                                 text.data, name, names, count);
+        som_text_free(&text);
+    }
+    return parameter;
+}
+
+static void read_arguments(SomScope *scope, const SomConfigInfo *info, SomNode list,
+                           SomLetValue *values) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode argument = list != 0 ? som_syntax_find_child(tree, list, SOM_SOM_ARGUMENT) : 0;
+    for (int nth = 0; argument != 0; nth++) {
+        int parameter = match_argument(scope, info, argument, nth);
+        if (parameter >= 0 && values[parameter].state == SOM_LET_KNOWN) {
+            SomStr name = info->params[parameter].name;
+            som_scope_report(scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, argument),
+                             "'%.*s' is given twice", SOM_STR_ARG(name));
+        } else if (parameter >= 0) {
+            SomNode expression = som_syntax_first_child(tree, argument);
+            if (som_syntax_kind(tree, expression) == SOM_SOM_NAME) {
+                expression = som_syntax_next_sibling(tree, expression);
+            }
+            values[parameter].value =
+                som_scope_parameter(scope, &info->params[parameter], expression);
+            values[parameter].state = SOM_LET_KNOWN;
+        }
+        argument = som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT);
+    }
+}
+
+static bool check_missing(SomScope *scope, const SomConfigInfo *info, SomNode reference,
+                          const SomLetValue *values) {
+    for (int i = 0; i < info->param_count; i++) {
+        if (values[i].state != SOM_LET_KNOWN && info->params[i].otherwise == 0) {
+            if (som_scope_report(scope, SOM_WRONG_ARGUMENTS,
+                                 som_syntax_span(som_scope_tree(scope), reference),
+                                 "'%.*s' needs a value for its parameter '%.*s'",
+                                 SOM_STR_ARG(info->name), SOM_STR_ARG(info->params[i].name))) {
+                som_note(scope->r->diags, info->params[i].span, "which has no default");
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+bool som_resolve_target(SomScope *scope, SomNode reference, SomTarget *target) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode name = som_syntax_find_child(tree, reference, SOM_SOM_NAME);
+    SomNode list = som_syntax_find_child(tree, reference, SOM_SOM_ARGUMENTS);
+    *target = (SomTarget){0};
+    if (name == 0 || som_syntax_has_error(tree, reference)) {
+        som_resolver_fail(scope->r);
+        return false;
+    }
+    int file;
+    const SomDefinition *found = find_definition(scope, name, SOM_DEFINES_PARTS, &file);
+    if (found == NULL) {
+        return false;
+    }
+    target->source = (SomPartSource){found->kind, file, found->index};
+    if (found->kind != SOM_DEFINES_CONFIG) {
+        bool has_arguments = list != 0 && som_syntax_find_child(tree, list, SOM_SOM_ARGUMENT) != 0;
+        if (has_arguments) {
+            som_scope_report(scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, list),
+                             "'%.*s' has no parameters", SOM_STR_ARG(found->name));
+        }
+        return !has_arguments;
+    }
+    SomFileDraft *draft = scope->r->workspace->files.data[file];
+    const SomConfigInfo *info = &draft->file.configs[found->index];
+    int count = draft->locals[found->index].count;
+    target->arguments = som_alloc((size_t)(count + 1) * sizeof *target->arguments);
+    read_arguments(scope, info, list, target->arguments);
+    return check_missing(scope, info, reference, target->arguments);
+}
+
+// ---- statements of a config
+
+typedef struct Mating {
+    SomNode statement;
+    SomNode places[2];
+    SomNode at, as, gap, forced;
+} Mating;
+
+// One of its kind, reported if there are two.
+static SomNode find_single(SomScope *scope, SomNode node, int kind) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode first = som_syntax_find_child(tree, node, kind);
+    SomNode second = first != 0 ? som_syntax_find_next(tree, first, kind) : 0;
+    if (second != 0) {
+        som_scope_report(scope, SOM_SAID_TWICE, som_syntax_span(tree, second),
+                         "this is said twice");
+    }
+    return first;
+}
+
+static void connect_once(SomScope *scope, void *context) {
+    const Mating *m = context;
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomConnectDef def = {.span = som_syntax_span(tree, m->statement),
+                         .span_a = som_syntax_span(tree, m->places[0]),
+                         .span_b = som_syntax_span(tree, m->places[1]),
+                         .is_forced = m->forced != 0};
+    bool has_index = m->as != 0;
+    bool fine =
+        som_resolve_connector(scope, m->places[0], has_index, &def.module_a, &def.connector_a);
+    fine &= som_resolve_connector(scope, m->places[1], has_index, &def.module_b, &def.connector_b);
+    if (m->at != 0) {
+        SomNode value = som_syntax_first_child(tree, m->at);
+        def.has_roll = true;
+        def.choice_span = som_syntax_span(tree, value);
+        fine &= som_scope_quantity(scope, value, SOM_DIMENSION_ANGLE, &def.roll);
+    }
+    if (m->as != 0) {
+        SomNode value = som_syntax_first_child(tree, m->as);
+        def.choice_span = som_syntax_span(tree, value);
+        fine &= som_scope_whole(scope, value, 1, SOM_MAX_MATINGS, &def.index);
+    }
+    if (m->gap != 0) {
+        SomNode value = som_syntax_first_child(tree, m->gap);
+        def.gap_span = som_syntax_span(tree, value);
+        fine &= som_scope_quantity(scope, value, SOM_DIMENSION_LENGTH, &def.gap);
+    }
+    if (fine) {
+        som_builder_connect(scope->r->builder, &def);
+    }
+}
+
+// A dock that begins closed is a connection; what it may do later is for behaviors.
+static bool is_open_dock(const SomSyntax *tree, SomNode node) {
+    int last = som_syntax_end_token(tree, node) - 1;
+    return som_syntax_kind(tree, node) == SOM_SOM_DOCK &&
+           som_str_equal(som_syntax_token_text(tree, last), SOM_STR("open"));
+}
+
+static void resolve_connect(SomScope *scope, SomNode node) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    Mating m = {.statement = node,
+                .at = find_single(scope, node, SOM_SOM_AT),
+                .as = find_single(scope, node, SOM_SOM_AS),
+                .gap = find_single(scope, node, SOM_SOM_GAP),
+                .forced = som_syntax_find_child(tree, node, SOM_SOM_FORCED)};
+    m.places[0] = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
+    m.places[1] = som_syntax_find_next(tree, m.places[0], SOM_SOM_PLACE);
+    if (m.at != 0 && m.as != 0) {
+        som_scope_report(scope, SOM_SAID_TWICE, som_syntax_span(tree, m.as),
+                         "'at' and 'as' both choose how the two are mated");
+        return;
+    }
+    if (is_open_dock(tree, node)) {
+        int module, connector;
+        som_resolve_connector(scope, m.places[0], m.as != 0, &module, &connector);
+        som_resolve_connector(scope, m.places[1], m.as != 0, &module, &connector);
+        return;
+    }
+    som_scope_repeat(scope, som_syntax_find_child(tree, node, SOM_SOM_FOR), connect_once, &m);
+}
+
+static void resolve_statement(SomScope *scope, SomNode node) {
+    switch (som_syntax_kind(som_scope_tree(scope), node)) {
+    case SOM_SOM_CONNECT:
+    case SOM_SOM_DOCK:
+        resolve_connect(scope, node);
+        break;
+    case SOM_SOM_POSE:
+        som_resolve_pose_statement(scope, node);
+        break;
+    case SOM_SOM_START:
+        som_resolve_start(scope, node);
+        break;
+    case SOM_SOM_BASE:
+        som_resolve_base(scope, node);
+        break;
+    default:
+        break; // parts and lets are done, behaviors are in the config's info
+    }
+}
+
+// ---- parts
+
+// Is there no room for one part more? Then the rest is left out.
+static bool is_full(SomResolver *r) {
+    bool is_over = som_builder_is_full(r->builder);
+    r->is_too_large |= is_over;
+    r->is_cut |= is_over || r->steps_left <= 0;
+    return is_over || r->steps_left <= 0;
+}
+
+static void add_part(SomScope *scope, SomNode item, SomStr name, int index,
+                     const SomTarget *target) {
+    SomResolver *r = scope->r;
+    const SomDesignFile *file = &r->workspace->files.data[target->source.file]->file;
+    SomSpan span = som_syntax_span(som_scope_tree(scope), item);
+    SomPartDef def = {.name = name,
+                      .index = index,
+                      .config = som_resolve_source_name(r, target->source),
+                      .doc = target->source.kind == SOM_DEFINES_CONFIG
+                                 ? file->configs[target->source.index].doc
+                                 : SOM_STR(""),
+                      .span = span};
+    som_builder_begin_part(r->builder, &def);
+    som_array_push(&r->sources, target->source);
+    som_resolve_fill(r, scope->instance, target, span);
+    som_builder_end_part(r->builder);
+}
+
+static void resolve_item(SomScope *scope, SomNode item, const SomTarget *target) {
+    SomResolver *r = scope->r;
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomStr name = som_scope_name(scope, som_syntax_find_child(tree, item, SOM_SOM_NAME));
+    SomNode index = som_syntax_find_child(tree, item, SOM_SOM_INDEX);
+    if (index == 0) {
+        if (!is_full(r)) {
+            add_part(scope, item, name, 0, target);
+        }
+        return;
+    }
+    int count;
+    if (!som_scope_whole(scope, som_syntax_first_child(tree, index), 0, 1000000000, &count)) {
+        return;
+    }
+    int failures = r->failures;
+    for (int i = 1; i <= count; i++) {
+        if (is_full(r)) {
+            break;
+        }
+        if (r->failures > failures) {
+            r->is_cut = true;
+            break;
+        }
+        r->steps_left--;
+        add_part(scope, item, name, i, target);
+    }
+}
+
+static void resolve_part(SomScope *scope, SomNode node) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomTarget target;
+    if (som_resolve_target(scope, som_syntax_find_child(tree, node, SOM_SOM_REFERENCE), &target)) {
+        SomNode item = som_syntax_find_child(tree, node, SOM_SOM_ITEM);
+        for (; item != 0; item = som_syntax_find_next(tree, item, SOM_SOM_ITEM)) {
+            resolve_item(scope, item, &target);
+        }
+    }
+    som_free(target.arguments);
+}
+
+// ---- filling parts
+
+static void fill_type(SomResolver *r, SomPartSource source, SomSpan span) {
+    const SomM3l *m3l = r->workspace->files.data[source.file]->file.m3l;
+    const SomModuleType *type = &m3l->types[source.index];
+    if (type->link_count == 0) {
+        som_resolver_fail(r); // its file says what is wrong with it
+        return;
+    }
+    som_builder_set_module(r->builder, type, m3l, span);
+}
+
+static void fill_robot(SomResolver *r, SomPartSource source, SomSpan span) {
+    const SomM3l *m3l = r->workspace->files.data[source.file]->file.m3l;
+    const SomRobot *robot = &m3l->robots[source.index];
+    int *modules = som_alloc((size_t)(robot->module_count + 1) * sizeof *modules);
+    for (int i = 0; i < robot->module_count; i++) {
+        if (is_full(r)) {
+            som_free(modules);
+            return;
+        }
+        const SomRobotModule *module = &robot->modules[i];
+        SomPartDef def = {.name = module->name, .config = module->type->name, .span = module->span};
+        som_builder_begin_part(r->builder, &def);
+        som_array_push(&r->sources, ((SomPartSource){SOM_DEFINES_TYPE, source.file,
+                                                     (int)(module->type - m3l->types)}));
+        modules[i] = module->type->link_count > 0
+                         ? som_builder_set_module(r->builder, module->type, m3l, module->span)
+                         : -1;
+        som_builder_end_part(r->builder);
+    }
+    for (int i = 0; i < robot->connection_count; i++) {
+        const SomRobotConnection *c = &robot->connections[i];
+        if (modules[c->a] < 0 || modules[c->b] < 0) {
+            som_resolver_fail(r);
+            continue;
+        }
+        som_builder_connect(r->builder, &(SomConnectDef){.module_a = modules[c->a],
+                                                         .connector_a = c->connector_a,
+                                                         .module_b = modules[c->b],
+                                                         .connector_b = c->connector_b,
+                                                         .index = c->index,
+                                                         .span = c->span});
+    }
+    som_free(modules);
+    (void)span;
+}
+
+// Is the same config with the same values among those it is a part of?
+static const SomInstance *find_same(const SomInstance *instance) {
+    for (const SomInstance *other = instance->around; other != NULL; other = other->around) {
+        if (other->file != instance->file || other->config != instance->config) {
+            continue;
+        }
+        bool is_same = true;
+        for (int i = 0; i < instance->info->param_count; i++) {
+            is_same &= som_value_equal(other->values[i].value, instance->values[i].value);
+        }
+        if (is_same) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+// "A has a part of B, which has a part of A".
+static void report_endless(SomResolver *r, const SomInstance *instance, const SomInstance *same) {
+    SOM_ARRAY(const SomInstance *) chain = {0};
+    for (const SomInstance *at = instance; at != NULL; at = at->around) {
+        som_array_push(&chain, at);
+        if (at == same) {
+            break;
+        }
+    }
+    SomText text = {0};
+    for (int i = chain.count - 1; i >= 0; i--) {
+        int from_start = chain.count - 1 - i;
+        if (from_start < SHOWN_CHAIN || i == 0) {
+            som_text_printf(&text, "%s%.*s",
+                            from_start == 0   ? ""
+                            : from_start == 1 ? " has a part "
+                                              : ", which has a part ",
+                            SOM_STR_ARG(chain.data[i]->info->name));
+        } else if (from_start == SHOWN_CHAIN) {
+            som_text_add(&text, SOM_STR(", …"));
+        }
+    }
+    SomScope scope = {.r = r, .file = instance->around->file, .instance = instance->around};
+    som_scope_report(&scope, SOM_ENDLESS_RECURSION, instance->span, "%s, and so on without end",
+                     text.data);
+    som_text_free(&text);
+    som_array_free(&chain);
+}
+
+// The outermost instance of the same config, if parts lie as deep as they may.
+static const SomInstance *find_outermost(const SomInstance *instance) {
+    const SomInstance *found = NULL;
+    for (const SomInstance *other = instance->around; other != NULL; other = other->around) {
+        if (other->file == instance->file && other->config == instance->config) {
+            found = other;
+        }
+    }
+    return found;
+}
+
+static bool is_endless(SomResolver *r, const SomInstance *instance) {
+    const SomInstance *same = find_same(instance);
+    int depth = 0;
+    for (const SomInstance *at = instance; at != NULL; at = at->around) {
+        depth++;
+    }
+    if (same == NULL && depth + 2 >= SOM_MAX_PART_DEPTH) {
+        same = find_outermost(instance);
+    }
+    if (same != NULL) {
+        report_endless(r, instance, same);
+    }
+    return same != NULL;
+}
+
+static void fill_module_config(SomScope *scope) {
+    SomResolver *r = scope->r;
+    const SomConfigInfo *info = scope->instance->info;
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode name = som_syntax_find_child(tree, info->node, SOM_SOM_NAME);
+    SomNode type = som_syntax_find_next(tree, name, SOM_SOM_NAME);
+    int file;
+    const SomDefinition *found = find_definition(scope, type, SOM_DEFINES_TYPE, &file);
+    if (found != NULL) {
+        fill_type(r, (SomPartSource){found->kind, file, found->index}, scope->instance->span);
+    }
+    SomNode node = info->body != 0 ? som_syntax_first_child(tree, info->body) : 0;
+    for (; node != 0; node = som_syntax_next_sibling(tree, node)) {
+        int kind = som_syntax_kind(tree, node);
+        if (kind == SOM_SOM_PART || kind == SOM_SOM_CONNECT || kind == SOM_SOM_DOCK) {
+            SomSpan span = som_syntax_span(tree, node);
+            som_scope_report(scope, SOM_MODULE_HAS_PARTS, span,
+                             "'%.*s' is a module itself and has no parts or connections",
+                             SOM_STR_ARG(info->name));
+        }
+    }
+}
+
+static void fill_parts(SomScope *scope) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode body = scope->instance->info->body;
+    SomNode node = body != 0 ? som_syntax_find_child(tree, body, SOM_SOM_PART) : 0;
+    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_PART)) {
+        if (som_syntax_has_error(tree, node)) {
+            som_resolver_fail(scope->r);
+        } else {
+            resolve_part(scope, node);
+        }
+    }
+}
+
+static void fill_statements(SomScope *scope) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    const SomConfigInfo *info = scope->instance->info;
+    bool is_module = som_builder_module_of(scope->r->builder, scope->instance->part) >= 0;
+    SomNode node = info->body != 0 ? som_syntax_first_child(tree, info->body) : 0;
+    for (; node != 0 && scope->r->steps_left > 0; node = som_syntax_next_sibling(tree, node)) {
+        int kind = som_syntax_kind(tree, node);
+        scope->r->steps_left--;
+        if (som_syntax_has_error(tree, node)) {
+            som_resolver_fail(scope->r);
+        } else if (!is_module || (kind != SOM_SOM_CONNECT && kind != SOM_SOM_DOCK)) {
+            resolve_statement(scope, node);
+        }
+    }
+    for (int i = 0; i < info->behavior_count; i++) {
+        const SomConfigBehavior *behavior = &info->behaviors[i];
+        som_builder_add_behavior(scope->r->builder,
+                                 &(SomBehaviorDef){.name = behavior->name,
+                                                   .doc = behavior->doc,
+                                                   .params = behavior->params_text,
+                                                   .node = behavior->node,
+                                                   .file = scope->file,
+                                                   .span = behavior->span});
+    }
+}
+
+static void fill_config(SomResolver *r, SomInstance *around, const SomTarget *target,
+                        SomSpan span) {
+    SomFileDraft *draft = r->workspace->files.data[target->source.file];
+    const SomLocals *locals = &draft->locals[target->source.index];
+    SomInstance instance = {.file = target->source.file,
+                            .config = target->source.index,
+                            .info = &draft->file.configs[target->source.index],
+                            .locals = locals,
+                            .part = som_builder_open_part(r->builder),
+                            .around = around,
+                            .span = span};
+    size_t size = (size_t)(locals->count + 1) * sizeof *instance.values;
+    instance.values = som_alloc(size);
+    memcpy(instance.values, target->arguments, size);
+    SomScope scope = {.r = r, .file = instance.file, .instance = &instance};
+    som_instance_evaluate(r, &instance);
+    if (!is_endless(r, &instance)) {
+        bool is_module = instance.info->module_type.length > 0;
+        if (is_module) {
+            fill_module_config(&scope);
+        } else {
+            fill_parts(&scope);
+        }
+        if (!is_module || som_builder_module_of(r->builder, instance.part) >= 0) {
+            fill_statements(&scope);
+        }
+    }
+    som_free(instance.values);
+}
+
+void som_resolve_fill(SomResolver *r, SomInstance *around, const SomTarget *target, SomSpan span) {
+    switch (target->source.kind) {
+    case SOM_DEFINES_TYPE:
+        fill_type(r, target->source, span);
+        break;
+    case SOM_DEFINES_ROBOT:
+        fill_robot(r, target->source, span);
+        break;
+    default:
+        fill_config(r, around, target, span);
+    }
+}

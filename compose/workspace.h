@@ -1,0 +1,113 @@
+// compose/workspace.h - the files of designs, each read once: texts, trees, module types.
+//
+//     SomWorkspace *workspace = som_workspace_create(SOM_STR("library"), diags);
+//     int file = som_workspace_open(workspace, SOM_STR("walkbot")); // or "designs/mine.som"
+//     const SomDesignFile *walkbot = som_workspace_file(workspace, file);
+//     for (int i = 0; i < walkbot->config_count; i++) { ... walkbot->configs[i].name ... }
+//     som_workspace_destroy(workspace);
+//
+// Opening a file opens all that it uses, directly or through others. What a file sees: its own
+// configs and lets, then those of the files it uses, module types and robots among them, the nearer
+// ones first.
+//
+// `use "x"` means x beside the file that says so, else library/modules/x or library/configs/x. A
+// path may lead into folders, but not out of them: absolute ones and ".." are refused.
+//
+// Ownership: the workspace owns texts and trees, which diagnostics point into: destroy it after
+// they were printed. Configurations borrow module types from it. Everything is reported to the one
+// `diags` given at first.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/configuration.h"
+#include "language/som_syntax.h"
+#include "language/unit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// More files, or more bytes in all of them, are a diagnostic.
+#define SOM_MAX_FILES 512
+#define SOM_MAX_DESIGN_BYTES ((size_t)128 << 20)
+
+// A parameter of a config or of a behavior.
+typedef struct SomParameter {
+    SomStr name;
+    SomStr type; // as written: count, number, angle, ...
+    SomStr doc;
+    bool is_count; // a whole number from 0
+    bool is_known; // false if there is no such type, which was reported
+    SomDimension dimension;
+    SomNode otherwise; // expression of its default; 0 if it must be given
+    SomSpan span;
+} SomParameter;
+
+typedef struct SomConfigBehavior {
+    SomStr name;
+    SomStr doc;
+    SomStr params_text; // as written, without parentheses
+    const SomParameter *params;
+    int param_count;
+    SomNode node;
+    SomSpan span;
+} SomConfigBehavior;
+
+// A config as it is written.
+typedef struct SomConfigInfo {
+    SomStr name;
+    SomStr doc;
+    SomStr module_type; // of `config X is TYPE`; empty if it has parts
+    const SomParameter *params;
+    int param_count;
+    const SomConfigBehavior *behaviors;
+    int behavior_count;
+    SomNode node;
+    SomNode body; // 0 where the text ends before
+    SomSpan span; // of the name
+    bool has_error;
+} SomConfigInfo;
+
+typedef struct SomDesignFile {
+    SomStr path; // as it was found
+    SomStr text;
+    SomStr doc; // the comment at its start
+    uint32_t source1;
+    const SomSyntax *tree; // of a .som file, else NULL
+    const SomM3l *m3l;     // of an .m3l file, else NULL
+    const SomConfigInfo *configs;
+    int config_count;
+    const int *uses; // files, without those that could not be opened
+    int use_count;
+    bool has_error;     // in its own text
+    bool is_incomplete; // it, or a file it sees, has errors or is missing: names may be unknown
+} SomDesignFile;
+
+// `library_root` holds modules/ and configs/; empty: no library. Both are borrowed or copied:
+// `diags` must live as long.
+SomWorkspace *som_workspace_create(SomStr library_root, SomDiagnostics *diags);
+void som_workspace_destroy(SomWorkspace *workspace); // NULL is allowed
+
+SomDiagnostics *som_workspace_diagnostics(const SomWorkspace *workspace);
+SomStr som_workspace_library(const SomWorkspace *workspace); // its root
+
+// Opens a .som or .m3l file, "-" for standard input, or by its name without ending, in any case, a
+// file of the library: walkbot. Returns the file, which may have errors, or -1 after a report.
+int som_workspace_open(SomWorkspace *workspace, SomStr path_or_name);
+
+// The same with a text that is not yet on the disk, which is copied; `use` of this path finds it.
+// A path is opened once: later texts of it need another workspace.
+int som_workspace_open_text(SomWorkspace *workspace, SomStr path, SomStr text);
+
+int som_workspace_file_count(const SomWorkspace *workspace);
+const SomDesignFile *som_workspace_file(const SomWorkspace *workspace, int file);
+int som_workspace_find_config(const SomWorkspace *workspace, int file, SomStr name); // its own; -1
+
+// Composes every configuration of the file that needs no arguments, and so reports all that is
+// wrong with it. True if nothing was.
+bool som_workspace_check(SomWorkspace *workspace, int file);
+
+#ifdef __cplusplus
+}
+#endif

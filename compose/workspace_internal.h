@@ -1,0 +1,88 @@
+// compose/workspace_internal.h - what the readers of files and of their meaning share.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "compose/reported.h"
+#include "compose/workspace.h"
+
+typedef enum SomDefinitionKind {
+    SOM_DEFINES_CONFIG = 1,
+    SOM_DEFINES_ROBOT = 2,
+    SOM_DEFINES_TYPE = 4,
+    SOM_DEFINES_LET = 8,
+} SomDefinitionKind;
+
+// What can be made a part.
+#define SOM_DEFINES_PARTS (SOM_DEFINES_CONFIG | SOM_DEFINES_ROBOT | SOM_DEFINES_TYPE)
+
+typedef struct SomDefinition {
+    SomStr name;
+    SomDefinitionKind kind;
+    int index; // of the config, robot, type or let of its file
+    SomSpan span;
+} SomDefinition;
+
+// A let, or a parameter of a config, to be found by name.
+typedef struct SomLocal {
+    SomStr name;
+    int index;    // of the parameters, then of the lets; from 0
+    SomNode node; // of a let its expression, of a parameter its default or 0
+    SomSpan span;
+} SomLocal;
+
+typedef struct SomSight {
+    int file;
+    int distance; // 0 is the file itself
+} SomSight;
+
+typedef struct SomFileDraft {
+    SomDesignFile file;
+    SomText content;
+    SOM_ARRAY(SomDefinition) definitions; // by name, then kind
+    SOM_ARRAY(SomLocal) lets;             // by name
+    SOM_ARRAY(int) uses;
+    SOM_ARRAY(SomSight) sight; // of files, nearest first; filled when first asked for
+    struct SomLocals *locals;  // of its configs, in the arena
+    bool is_loading;
+    SomSpan use_span; // of the statement that is being followed
+} SomFileDraft;
+
+// Parameters and lets of one config, by name.
+typedef struct SomLocals {
+    SomLocal *data;
+    int count;
+} SomLocals;
+
+struct SomWorkspace {
+    SomArena arena;
+    SomDiagnostics *diags;
+    SomStr library;
+    SOM_ARRAY(SomFileDraft *) files;
+    SOM_ARRAY(int) loading;     // files, each used by the one before
+    SomReportedPlaces reported; // by all that composes of it
+    size_t bytes;
+    bool is_full;
+};
+
+// The value of a NAME node, quotes removed; lives in the text or the arena.
+SomStr som_workspace_name(SomWorkspace *workspace, const SomSyntax *tree, SomNode node);
+
+// The comment block above a node, without its '#' signs; empty if there is none.
+SomStr som_workspace_doc(SomWorkspace *workspace, const SomSyntax *tree, SomNode node);
+
+// Reads what a file defines, after its tree or M3L and its uses are there.
+void som_workspace_define(SomWorkspace *workspace, SomFileDraft *draft);
+
+// The nearest definition of one of these kinds that `file` sees; its file goes to *where. NULL if
+// there is none. Of two in files equally near the other goes to *rival (else NULL).
+const SomDefinition *som_workspace_find(SomWorkspace *workspace, int file, SomStr name,
+                                        unsigned kinds, int *where, const SomDefinition **rival);
+
+// All names of these kinds that `file` sees, at most `max`, for hints. Returns how many.
+int som_workspace_names(SomWorkspace *workspace, int file, unsigned kinds, SomStr *names, int max);
+
+// -1 if there is none.
+int som_locals_find(const SomLocals *locals, SomStr name);
