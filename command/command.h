@@ -55,7 +55,8 @@ struct SomCommand {
     SOM_ARRAY(SomText *) texts; // that diagnostics point into
     SomArena arena;             // likewise
     SomDiagnostics *diags;
-    SomText out; // what the verb prints for people
+    struct SomWorkspace *workspace; // files of designs; NULL until one is opened
+    SomText out;                    // what the verb prints for people
     SomText document;
     SomJsonWriter json; // writes into `document`
     bool wants_json;

@@ -2,6 +2,7 @@
 // somite VERB …: finds the verb, runs it, prints what it left, and exits as command.h says.
 
 #include "command/command.h"
+#include "compose/workspace.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -133,6 +134,7 @@ static int run(const SomVerb *verb, int count, char **words) {
     int code = finish(&command);
     som_array_free(&command.words);
     som_array_free(&command.given);
+    som_workspace_destroy(command.workspace);
     som_diagnostics_destroy(command.diags);
     for (int i = 0; i < command.texts.count; i++) {
         som_text_free(command.texts.data[i]);

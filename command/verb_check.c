@@ -3,33 +3,47 @@
 
 #include "base/file.h"
 #include "command/command.h"
+#include "command/library_root.h"
+#include "compose/workspace.h"
 #include "language/dialect.h"
 #include "language/outline.h"
-#include "modules/m3l.h"
 
-static void check_file(SomCommand *command, const char *path) {
-    SomStr name = som_str(path);
-    const SomDialect *dialect = som_dialect_find(name);
-    if (dialect == NULL && strcmp(path, "-") == 0) {
-        dialect = &som_dialect_somite;
+// The workspace of the command, with the library found.
+static SomWorkspace *workspace_of(SomCommand *command) {
+    if (command->workspace == NULL) {
+        SomText root = {0};
+        som_command_find_library(&root);
+        command->workspace = som_workspace_create(som_text_str(&root), command->diags);
+        som_text_free(&root);
     }
-    if (dialect == NULL) {
-        som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0},
-                   "'%s' is not a .som, .m3l or .role file", path);
-        return;
-    }
+    return command->workspace;
+}
+
+static void check_role(SomCommand *command, const char *path) {
     // diagnostics point into the text, so it lives as long as the command
     SomText *text = som_command_new_text(command);
-    if (!som_file_load(path, SOM_FILE_LIMIT, text, command->diags)) {
-        return;
+    if (som_file_load(path, SOM_FILE_LIMIT, text, command->diags)) {
+        // any bytes at all: the lexer says more about bad ones than the reader of a file could
+        SomStr source = som_text_str(text);
+        uint32_t source1 = som_diagnostics_add_source(command->diags, som_str(path), source);
+        som_syntax_destroy(som_outline_parse(source, &som_dialect_role, source1, command->diags));
     }
-    // any bytes at all: the lexer says more about bad ones than the reader of a file could
-    SomStr shown = strcmp(path, "-") == 0 ? SOM_STR("<stdin>") : name;
-    uint32_t source1 = som_diagnostics_add_source(command->diags, shown, som_text_str(text));
-    if (dialect == &som_dialect_m3l) {
-        som_m3l_destroy(som_m3l_read(som_text_str(text), source1, command->diags));
+}
+
+static void check_file(SomCommand *command, const char *path) {
+    const SomDialect *dialect = som_dialect_find(som_str(path));
+    bool is_name = strpbrk(path, "./") == NULL; // of the library, or "-"
+    if (dialect == &som_dialect_role) {
+        check_role(command, path);
+    } else if (dialect != NULL || is_name) {
+        SomWorkspace *workspace = workspace_of(command);
+        int file = som_workspace_open(workspace, som_str(path));
+        if (file >= 0) {
+            som_workspace_check(workspace, file);
+        }
     } else {
-        som_syntax_destroy(som_outline_parse(som_text_str(text), dialect, source1, command->diags));
+        som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0},
+                   "'%s' is not a .som, .m3l or .role file", path);
     }
 }
 
@@ -44,12 +58,14 @@ const SomVerb som_verb_check = {
     .usage = "FILE… [--json]",
     .summary = "read files and report everything that is wrong with them",
     .help = "Reads .som, .m3l and .role files and reports every error in one pass, each with its\n"
-            "place, a code and, where the repair is certain, a fix. '-' reads standard input as\n"
-            ".som text.\n\n"
+            "place, a code and, where the repair is certain, a fix. A name without ending is a\n"
+            "design of the library; '-' reads standard input as .som text.\n\n"
             "  somite check walker.som\n"
+            "  somite check walkbot\n"
             "  somite check *.m3l --json\n\n"
-            "Of .som and .role files this checks characters, quotes, brackets, numbers and units\n"
-            "today; names and meaning follow with their grammars.\n",
+            "Of a .som file every configuration that needs no arguments is composed, with all\n"
+            "files it uses. Of .role files this checks characters, quotes, brackets and numbers\n"
+            "today.\n",
     .min_words = 1,
     .max_words = -1,
     .has_json = true,

@@ -166,11 +166,13 @@ bool som_workspace_check(SomWorkspace *workspace, int file) {
     int errors = som_diagnostics_error_count(workspace->diags);
     const SomDesignFile *f = &workspace->files.data[file]->file;
     bool fine = !f->is_incomplete;
+    SomResolver *lets = create(workspace);
+    som_file_evaluate(lets, file);
+    destroy(lets);
     for (int i = 0; f->tree != NULL && i < f->config_count; i++) {
         SomResolver *r = create(workspace);
         SomTarget target = {.source = {SOM_DEFINES_CONFIG, file, i}};
         target.arguments = default_arguments(r, target.source, false);
-        som_file_evaluate(r, file);
         if (target.arguments != NULL) {
             SomConfiguration *configuration = compose(r, &target);
             fine &= configuration != NULL;

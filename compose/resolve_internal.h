@@ -11,8 +11,11 @@
 #include "compose/value.h"
 #include "compose/workspace_internal.h"
 
-// All that composing one design may take: nodes of expressions, numbers of ranges, parts.
-#define SOM_MAX_COMPOSE_STEPS 50000000
+// All that composing one design may take: one for a node of an expression or a number of a range,
+// more for what needs memory.
+#define SOM_MAX_COMPOSE_STEPS 20000000
+#define SOM_STEPS_OF_A_PART 40
+#define SOM_STEPS_OF_A_VALUE 20 // of a pose, and of a connection
 
 // Lets that need lets, deeper than anybody writes.
 #define SOM_MAX_LET_DEPTH 200

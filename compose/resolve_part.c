@@ -4,7 +4,7 @@
 #include "compose/resolve_internal.h"
 
 // Configs shown of a chain that has no end.
-#define SHOWN_CHAIN 8
+#define SHOWN_CHAIN 4
 
 SomStr som_resolve_source_name(const SomResolver *r, SomPartSource source) {
     const SomDesignFile *file = &r->workspace->files.data[source.file]->file;
@@ -213,6 +213,7 @@ static void connect_once(SomScope *scope, void *context) {
         def.gap_span = som_syntax_span(tree, value);
         fine &= som_scope_quantity(scope, value, SOM_DIMENSION_LENGTH, &def.gap);
     }
+    scope->r->steps_left -= SOM_STEPS_OF_A_VALUE;
     if (fine) {
         som_builder_connect(scope->r->builder, &def);
     }
@@ -248,17 +249,14 @@ static void resolve_connect(SomScope *scope, SomNode node) {
     som_scope_repeat(scope, som_syntax_find_child(tree, node, SOM_SOM_FOR), connect_once, &m);
 }
 
-static void resolve_statement(SomScope *scope, SomNode node) {
-    switch (som_syntax_kind(som_scope_tree(scope), node)) {
+static void resolve_statement(SomScope *scope, SomNode node, int kind) {
+    switch (kind) {
     case SOM_SOM_CONNECT:
     case SOM_SOM_DOCK:
         resolve_connect(scope, node);
         break;
     case SOM_SOM_POSE:
         som_resolve_pose_statement(scope, node);
-        break;
-    case SOM_SOM_START:
-        som_resolve_start(scope, node);
         break;
     case SOM_SOM_BASE:
         som_resolve_base(scope, node);
@@ -290,6 +288,7 @@ static void add_part(SomScope *scope, SomNode item, SomStr name, int index,
                                  ? file->configs[target->source.index].doc
                                  : SOM_STR(""),
                       .span = span};
+    r->steps_left -= SOM_STEPS_OF_A_PART;
     som_builder_begin_part(r->builder, &def);
     som_array_push(&r->sources, target->source);
     som_resolve_fill(r, scope->instance, target, span);
@@ -320,7 +319,6 @@ static void resolve_item(SomScope *scope, SomNode item, const SomTarget *target)
             r->is_cut = true;
             break;
         }
-        r->steps_left--;
         add_part(scope, item, name, i, target);
     }
 }
@@ -360,6 +358,7 @@ static void fill_robot(SomResolver *r, SomPartSource source, SomSpan span) {
         }
         const SomRobotModule *module = &robot->modules[i];
         SomPartDef def = {.name = module->name, .config = module->type->name, .span = module->span};
+        r->steps_left -= SOM_STEPS_OF_A_PART;
         som_builder_begin_part(r->builder, &def);
         som_array_push(&r->sources, ((SomPartSource){SOM_DEFINES_TYPE, source.file,
                                                      (int)(module->type - m3l->types)}));
@@ -504,7 +503,13 @@ static void fill_statements(SomScope *scope) {
         if (som_syntax_has_error(tree, node)) {
             som_resolver_fail(scope->r);
         } else if (!is_module || (kind != SOM_SOM_CONNECT && kind != SOM_SOM_DOCK)) {
-            resolve_statement(scope, node);
+            resolve_statement(scope, node, kind);
+        }
+    }
+    node = info->body != 0 ? som_syntax_find_child(tree, info->body, SOM_SOM_START) : 0;
+    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_START)) {
+        if (!som_syntax_has_error(tree, node)) {
+            som_resolve_start(scope, node); // in any of the poses
         }
     }
     for (int i = 0; i < info->behavior_count; i++) {
@@ -534,6 +539,9 @@ static void fill_config(SomResolver *r, SomInstance *around, const SomTarget *ta
     instance.values = som_alloc(size);
     memcpy(instance.values, target->arguments, size);
     SomScope scope = {.r = r, .file = instance.file, .instance = &instance};
+    if (instance.info->has_error) {
+        som_resolver_fail(r); // something of it may be missing
+    }
     som_instance_evaluate(r, &instance);
     if (!is_endless(r, &instance)) {
         bool is_module = instance.info->module_type.length > 0;

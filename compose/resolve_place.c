@@ -222,6 +222,11 @@ static void report_member(SomScope *scope, SomNode place, const SomFollowed *fol
         som_scope_report(scope, code, som_syntax_span(tree, place),
                          "%s is a module; its %ss are %s", text.data, kind,
                          list.length > 0 ? list.data : "none");
+    } else if (count > 0 && som_str_find_nearest(followed->name, names, count) < 0) {
+        print_names(&list, names, count);
+        som_scope_report(scope, code, som_syntax_span(tree, followed->member),
+                         "%s has no %s '%.*s'; it has %s", text.data, kind,
+                         SOM_STR_ARG(followed->name), list.data);
     } else if (!is_damaged(scope, followed->part)) {
         som_text_printf(&text, " has no %s", kind);
         som_scope_report_unknown(scope, code, som_syntax_span(tree, followed->member), text.data,
@@ -336,6 +341,15 @@ static int list_poses(SomScope *scope, int part, SomStr *names, int max) {
     return count;
 }
 
+static bool has_name(const SomStr *names, int count, SomStr name) {
+    for (int i = 0; i < count; i++) {
+        if (som_str_equal(names[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
     SomFollowed followed;
     if (!som_resolve_follow(scope, place, &followed)) {
@@ -356,6 +370,10 @@ bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
     if (followed.member == 0) {
         som_scope_report(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, place),
                          "%s is a part: give a pose of it, or values of its joints", text.data);
+    } else if (has_name(names, count, followed.name)) {
+        som_scope_report(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, followed.member),
+                         "the pose '%.*s' is defined below; move it up",
+                         SOM_STR_ARG(followed.name));
     } else if (!is_damaged(scope, followed.part)) {
         som_text_add(&text, SOM_STR(" has no pose"));
         som_scope_report_unknown(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, followed.member),

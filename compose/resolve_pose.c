@@ -31,6 +31,7 @@ static void set_value(SomScope *scope, const Entry *entry) {
 static void resolve_entry(SomScope *scope, void *context) {
     const Entry *entry = context;
     int other;
+    scope->r->steps_left -= SOM_STEPS_OF_A_VALUE;
     if (entry->value != 0) {
         set_value(scope, entry);
     } else if (som_resolve_pose(scope, entry->place, &other)) {

@@ -2,6 +2,7 @@
 
 #include "compose/value.h"
 
+#include "base/number.h"
 #include "compose/value_internal.h"
 #include "language/name.h"
 #include "space/trigonometry.h"
@@ -56,6 +57,11 @@ static void print_what(SomValue value, SomText *out) {
     }
 }
 
+static bool is_plain(SomValue value) {
+    return value.kind == SOM_VALUE_QUANTITY &&
+           som_dimension_equal(value.dimension, som_dimension(SOM_DIMENSION_NUMBER));
+}
+
 bool som_value_is(const SomEvaluator *e, SomValue value, SomDimension dimension, SomNode node,
                   double *number) {
     *number = value.number;
@@ -68,6 +74,11 @@ bool som_value_is(const SomEvaluator *e, SomValue value, SomDimension dimension,
     SomText wanted = {0}, found = {0};
     som_dimension_print(dimension, &wanted);
     print_what(value, &found);
+    if (is_plain(value) && som_dimension_info(dimension) != NULL) {
+        som_text_add(&wanted, SOM_STR(" such as "));
+        som_text_number(&wanted, value.number);
+        som_text_add(&wanted, som_dimension_info(dimension)->unit);
+    }
     som_value_report(e, SOM_WRONG_DIMENSION, som_syntax_span(e->tree, node),
                      "expected %s, found %s", wanted.data, found.data);
     som_text_free(&wanted);
@@ -88,8 +99,13 @@ bool som_value_is_whole(const SomEvaluator *e, SomValue value, SomNode node, int
     }
     SomText shown = {0};
     som_value_print(value, &shown);
-    som_value_report(e, SOM_NOT_WHOLE, som_syntax_span(e->tree, node),
-                     "expected a whole number from %d to %d, found %s", low, high, shown.data);
+    SomSpan span = som_syntax_span(e->tree, node);
+    if (number != floor(number)) {
+        som_value_report(e, SOM_NOT_WHOLE, span, "expected a whole number, found %s", shown.data);
+    } else {
+        som_value_report(e, SOM_NOT_WHOLE, span, "expected a whole number from %d to %d, found %s",
+                         low, high, shown.data);
+    }
     som_text_free(&shown);
     return false;
 }

@@ -42,7 +42,7 @@ static inline SomValue som_value_number(double number) {
 }
 
 static inline SomValue som_value_truth(bool truth) {
-    SomValue value = {SOM_VALUE_TRUTH, truth ? 1 : 0, {0, 0, 0, 0}};
+    SomValue value = {SOM_VALUE_TRUTH, truth ? 1.0 : 0.0, {0, 0, 0, 0}};
     return value;
 }
 

@@ -224,7 +224,8 @@ static void report_cycle(SomWorkspace *workspace, int used, SomSpan span) {
     }
     for (int i = at; i < workspace->loading.count; i++) {
         SomStr path = workspace->files.data[workspace->loading.data[i]]->file.path;
-        som_text_printf(&chain, "%.*s uses ", SOM_STR_ARG(som_path_name(path)));
+        som_text_printf(&chain, i == at ? "%.*s uses " : "%.*s, which uses ",
+                        SOM_STR_ARG(som_path_name(path)));
     }
     SomStr path = workspace->files.data[used]->file.path;
     som_text_add(&chain, som_path_name(path));

@@ -244,6 +244,28 @@ static SomStr inner_text(const SomSyntax *tree, SomNode list) {
     return text.length >= 2 ? som_str_slice(text, 1, text.length - 1) : SOM_STR("");
 }
 
+static int compare_behaviors(const void *a, const void *b) {
+    const SomConfigBehavior *x = *(const SomConfigBehavior *const *)a;
+    const SomConfigBehavior *y = *(const SomConfigBehavior *const *)b;
+    int order = som_str_compare(x->name, y->name);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+static void check_behaviors(SomWorkspace *workspace, const SomConfigBehavior *behaviors,
+                            int count) {
+    const SomConfigBehavior **sorted = som_alloc((size_t)(count + 1) * sizeof *sorted);
+    for (int i = 0; i < count; i++) {
+        sorted[i] = &behaviors[i];
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_behaviors);
+    for (int i = 1; i < count; i++) {
+        if (som_str_equal(sorted[i]->name, sorted[i - 1]->name)) {
+            report_twice(workspace, sorted[i]->name, sorted[i]->span, sorted[i - 1]->span);
+        }
+    }
+    som_free(sorted);
+}
+
 static void read_behaviors(SomWorkspace *workspace, const SomSyntax *tree, SomConfigInfo *config) {
     SOM_ARRAY(SomConfigBehavior) behaviors = {0};
     SomNode node =
@@ -267,6 +289,7 @@ static void read_behaviors(SomWorkspace *workspace, const SomSyntax *tree, SomCo
     if (behaviors.count > 0) {
         memcpy(copy, behaviors.data, (size_t)behaviors.count * sizeof *copy);
     }
+    check_behaviors(workspace, copy, behaviors.count);
     config->behaviors = copy;
     config->behavior_count = behaviors.count;
     som_array_free(&behaviors);

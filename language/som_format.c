@@ -6,6 +6,10 @@
 
 #include "language/layout.h"
 #include "language/som_syntax.h"
+#include "language/unit.h"
+
+// Tokens that may become one unit: N * s / m.
+#define LONGEST_UNIT 9
 
 typedef struct Formatter {
     const SomSyntax *tree;
@@ -73,13 +77,32 @@ static bool is_loose_range(const Formatter *f, int token) {
     return som_str_ends_with(before, SOM_STR(".")) || som_str_starts_with(after, SOM_STR("."));
 }
 
-// Operators without blanks round them. Behind a unit they need some: 10m / s is not 10m/s.
+// Would the operator, glued to the unit before it, begin a longer unit? 10m / s is not 10m/s.
+static bool makes_a_unit(const Formatter *f, int token) {
+    SomText text = {0};
+    int at = token - 1;
+    while (at > 0 && som_token_is_trivia((unsigned)kind_of(f, at))) {
+        at--;
+    }
+    size_t length = som_syntax_token_text(f->tree, at).length;
+    bool is_longer = false;
+    for (int i = 0; i < LONGEST_UNIT && at < som_syntax_token_count(f->tree); i++) {
+        som_text_add(&text, som_syntax_token_text(f->tree, at));
+        const SomUnit *unit = som_unit_match(som_text_str(&text));
+        is_longer |= unit == NULL || unit->text.length > length;
+        at = solid_from(f, at + 1);
+    }
+    som_text_free(&text);
+    return is_longer;
+}
+
+// Operators without blanks round them.
 static bool is_tight_operator(const Formatter *f, int token, int parent) {
     switch (kind_of(f, token)) {
     case SOM_TOKEN_STAR:
     case SOM_TOKEN_SLASH:
     case SOM_TOKEN_CARET:
-        return f->last_kind != SOM_TOKEN_UNIT;
+        return f->last_kind != SOM_TOKEN_UNIT || !makes_a_unit(f, token);
     case SOM_TOKEN_DOT_DOT:
         return !is_loose_range(f, token);
     case SOM_TOKEN_PLUS:

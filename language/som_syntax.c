@@ -105,10 +105,8 @@ static void skip_newlines(SomParser *p) {
 
 static void use(SomParser *p) {
     som_parser_advance(p);
-    if (som_parser_at(p, SOM_TOKEN_WORD) &&
-        som_parser_error(p, SOM_UNEXPECTED_TOKEN, "the name of a file stands in quotes")) {
-        SomSpan span = som_parser_span(p);
-        som_parser_fix(p, (SomSpan){span.source1, span.begin, span.begin}, SOM_STR("\""));
+    if (som_parser_at(p, SOM_TOKEN_WORD)) {
+        som_parser_error(p, SOM_UNEXPECTED_TOKEN, "the name of a file stands in quotes");
     }
     if (!som_parser_accept(p, SOM_TOKEN_STRING)) {
         som_parser_expected(p, "the name of a file in quotes", NULL);

@@ -160,6 +160,9 @@ END_TEST
 START_TEST(what_would_glue_into_something_else_stays_apart) {
     check("let a = 10m / s\nlet b = 10m ^ 2\nlet c = 2 / s\n", "let a = 10m / s\nlet b = 10m ^ 2\n"
                                                                "let c = 2/s\n");
+    check("let a = 360deg/n\nlet b = 10N * s / m\nlet c = 2m * x", "let a = 360deg/n\n"
+                                                                   "let b = 10N * s/m\n"
+                                                                   "let c = 2m*x\n");
     check("config A { connect a to b for i in 1. .. .5 }",
           "config A {\n    connect a to b for i in 1. .. .5\n}\n");
 }
