@@ -3,6 +3,7 @@
 
 #include "benchmarks/bench.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -77,6 +78,14 @@ void som_bench_value(SomBench *bench, const char *what, int size, double seconds
         printf("%.3f", 1e6 * seconds);
     }
     printf(",,,,%.9g,%s\n", value, unit);
+    fflush(stdout);
+}
+
+void som_bench_target(SomBench *bench, const char *what, int size, double value, const char *unit,
+                      SomBenchTarget target, double limit) {
+    bool is_met = target == SOM_AT_MOST ? value <= limit : value >= limit;
+    printf("%s/%s,%d,,,,,%.9g,%s: target at %s %.9g %s\n", bench->name, what, size, value, unit,
+           target == SOM_AT_MOST ? "most" : "least", limit, is_met ? "met" : "missed");
     fflush(stdout);
 }
 

@@ -39,6 +39,12 @@ void som_bench_row(SomBench *bench, const char *what, int size, double ours, con
 void som_bench_value(SomBench *bench, const char *what, int size, double seconds, double value,
                      const char *unit);
 
+// One line for what is wanted of a value: name/what, size, and in the last two columns the value
+// and "unit: target at most LIMIT, met" or "missed".
+typedef enum SomBenchTarget { SOM_AT_MOST, SOM_AT_LEAST } SomBenchTarget;
+void som_bench_target(SomBench *bench, const char *what, int size, double value, const char *unit,
+                      SomBenchTarget target, double limit);
+
 // Keeps a result from being optimised away.
 void som_bench_keep(SomBench *bench, double value);
 

@@ -16,6 +16,9 @@
 
 #define ROUNDS 16
 #define PIECE 16
+#define SIZES 3
+
+static const int sizes[SIZES] = {1000, 10000, 100000};
 
 typedef enum Shape { CHAIN, STAR, RANDOM_TREE, SHAPES } Shape;
 
@@ -326,39 +329,42 @@ static void do_dissolve(Edits *e) {
     end(e, som_linkage_dissolve(e->linkage, part, e->diags));
 }
 
+typedef enum Growth { CONSTANT, HEIGHT, LINKS } Growth;
+
 typedef struct Primitive {
     const char *name;
     const char *unit;
+    Growth growth; // with the linkage; joints at the link and links in a part do not grow with it
     void (*perform)(Edits *e);
 } Primitive;
 
 static const Primitive primitives[] = {
-    {"add link", "steps of O(1)", do_add_link},
-    {"set link name", "steps of O(1)", do_set_link_name},
-    {"add joint", "steps of O(1)", do_add_joint},
-    {"set joint name", "steps of O(1)", do_set_joint_name},
-    {"make tree", "steps of O(h)", do_make_tree},
-    {"make closure", "steps of O(h)", do_make_closure},
-    {"set parent", "steps of O(h)", do_set_parent},
-    {"set child", "steps of O(h)", do_set_child},
-    {"remove joint", "steps of O(h)", do_remove_joint},
-    {"remove link", "steps of O(d h)", do_remove_link},
-    {"set type", "steps of O(1)", do_set_type},
-    {"set limits", "steps of O(1)", do_set_limits},
-    {"invert closure", "steps of O(1)", do_invert_closure},
-    {"invert tree joint", "steps of O(n)", do_invert_tree},
-    {"make ground", "steps of O(n)", do_make_ground},
-    {"reposition link", "steps of O(d)", do_reposition_link},
-    {"reposition joint", "steps of O(h)", do_reposition_joint},
-    {"split", "steps of O(h)", do_split},
-    {"merge", "steps of O(d h)", do_merge},
-    {"encapsulate", "steps of O(k h)", do_encapsulate},
-    {"dissolve", "steps of O(k h)", do_dissolve},
+    {"add link", "steps of O(1)", CONSTANT, do_add_link},
+    {"set link name", "steps of O(1)", CONSTANT, do_set_link_name},
+    {"add joint", "steps of O(1)", CONSTANT, do_add_joint},
+    {"set joint name", "steps of O(1)", CONSTANT, do_set_joint_name},
+    {"make tree", "steps of O(h)", HEIGHT, do_make_tree},
+    {"make closure", "steps of O(h)", HEIGHT, do_make_closure},
+    {"set parent", "steps of O(h)", HEIGHT, do_set_parent},
+    {"set child", "steps of O(h)", HEIGHT, do_set_child},
+    {"remove joint", "steps of O(h)", HEIGHT, do_remove_joint},
+    {"remove link", "steps of O(d h)", HEIGHT, do_remove_link},
+    {"set type", "steps of O(1)", CONSTANT, do_set_type},
+    {"set limits", "steps of O(1)", CONSTANT, do_set_limits},
+    {"invert closure", "steps of O(1)", CONSTANT, do_invert_closure},
+    {"invert tree joint", "steps of O(n)", LINKS, do_invert_tree},
+    {"make ground", "steps of O(n)", LINKS, do_make_ground},
+    {"reposition link", "steps of O(d)", CONSTANT, do_reposition_link},
+    {"reposition joint", "steps of O(h)", HEIGHT, do_reposition_joint},
+    {"split", "steps of O(h)", HEIGHT, do_split},
+    {"merge", "steps of O(d h)", HEIGHT, do_merge},
+    {"encapsulate", "steps of O(k h)", HEIGHT, do_encapsulate},
+    {"dissolve", "steps of O(k h)", HEIGHT, do_dissolve},
 };
 
-// Some times on one copy, after an edit that makes the copy's own caches.
-static void count_primitive(SomBench *bench, const Edits *original, const Primitive *primitive,
-                            const char *shape) {
+// Some times on one copy, after an edit that makes the copy's own caches. Returns the steps of one.
+static double count_primitive(SomBench *bench, const Edits *original, const Primitive *primitive,
+                              const char *shape) {
     Edits e = *original;
     e.linkage = som_linkage_copy(original->linkage);
     e.diags = som_diagnostics_create();
@@ -372,25 +378,41 @@ static void count_primitive(SomBench *bench, const Edits *original, const Primit
     som_bench_value(bench, what, e.count, e.seconds / ROUNDS, e.steps / ROUNDS, primitive->unit);
     som_diagnostics_destroy(e.diags);
     som_linkage_destroy(e.linkage);
+    return e.steps / ROUNDS;
+}
+
+// That the steps grow as published, as far as chance in what is drawn lets them.
+static void judge(SomBench *bench, const Primitive *primitive, const char *shape,
+                  const double steps[SIZES], const double heights[SIZES]) {
+    double growth = primitive->growth == CONSTANT ? 1
+                    : primitive->growth == HEIGHT ? heights[SIZES - 1] / heights[0]
+                                                  : (double)sizes[SIZES - 1] / sizes[0];
+    char what[64];
+    snprintf(what, sizeof what, "%s %s", shape, primitive->name);
+    double grown = steps[0] > 0 ? steps[SIZES - 1] / steps[0] : 1;
+    som_bench_target(bench, what, sizes[SIZES - 1], grown, "times 1000 links", SOM_AT_MOST,
+                     2 * growth);
 }
 
 void som_bench_edits(SomBench *bench) {
     static const char *const names[SHAPES] = {"chain", "star", "tree"};
-    static const int sizes[] = {1000, 10000, 100000};
     for (int shape = 0; shape < SHAPES; shape++) {
-        Edits all[3];
-        for (int i = 0; i < 3; i++) {
+        Edits all[SIZES];
+        double heights[SIZES], steps[SIZES];
+        for (int i = 0; i < SIZES; i++) {
             char what[64];
             snprintf(what, sizeof what, "%s height", names[shape]);
             all[i] = build((Shape)shape, sizes[i]);
-            som_bench_value(bench, what, sizes[i], 0, mean_height(&all[i]), "links (h)");
+            heights[i] = mean_height(&all[i]);
+            som_bench_value(bench, what, sizes[i], 0, heights[i], "links (h)");
         }
         for (size_t p = 0; p < sizeof primitives / sizeof *primitives; p++) {
-            for (int i = 0; i < 3; i++) {
-                count_primitive(bench, &all[i], &primitives[p], names[shape]);
+            for (int i = 0; i < SIZES; i++) {
+                steps[i] = count_primitive(bench, &all[i], &primitives[p], names[shape]);
             }
+            judge(bench, &primitives[p], names[shape], steps, heights);
         }
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < SIZES; i++) {
             unbuild(&all[i]);
         }
     }

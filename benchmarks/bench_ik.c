@@ -226,6 +226,9 @@ static void compare(SomBench *bench, const char *peer, double weight, Score ours
     Score theirs = measure(bench, solve_theirs, kdl, cases);
     som_bench_row(bench, "median", TARGETS, ours.median, peer, theirs.median);
     som_bench_value(bench, peer, TARGETS, 0, theirs.solved, "solved");
+    som_bench_target(bench, "ours", TARGETS, ours.solved, "solved", SOM_AT_LEAST, theirs.solved);
+    som_bench_target(bench, "median", TARGETS, 1e6 * ours.median, "us", SOM_AT_MOST,
+                     1e6 * theirs.median);
     som_peer_kdl_destroy(kdl);
 }
 #endif

@@ -226,9 +226,11 @@ static void time_drags(SomBench *bench, bool is_hierarchical) {
         som_bench_value(bench, names[2], sizes[i], 0, rest(&towers[i]), "m and rad");
         unbuild(&towers[i]);
     }
-    for (int i = 1; i < SIZES; i++) {
-        som_bench_value(bench, names[3], sizes[i], 0, times[i] / times[0], "times 15 blocks");
-    }
+    som_bench_target(bench, names[0], sizes[0], 1e6 * times[0], "us", SOM_AT_MOST,
+                     is_hierarchical ? 100 : 300);
+    som_bench_value(bench, names[3], sizes[1], 0, times[1] / times[0], "times 15 blocks");
+    som_bench_target(bench, names[3], sizes[2], times[2] / times[0], "times 15 blocks", SOM_AT_MOST,
+                     8);
 }
 
 // ---- the solve alone
@@ -407,6 +409,10 @@ static void time_solve(SomBench *bench, int blocks, const char *peer) {
         som_arena_free(&p.arena);
     }
     som_bench_row(bench, "flat solve alone", blocks, ours / STEPS, peer, theirs / STEPS);
+    if (peer != NULL && blocks == sizes[0]) {
+        som_bench_target(bench, "flat solve alone", blocks, theirs / ours, "times faster",
+                         SOM_AT_LEAST, 15);
+    }
     som_bench_value(bench, "flat solve difference", blocks, 0, worst, "m and rad");
     unbuild(&t);
 }

@@ -509,6 +509,7 @@ void som_model_touch_at(const SomLinkage *l, int joint) {
         s->stamps[link] = 0;
         for (int entry = l->links.data[link].first_end; entry >= 0;
              entry = l->joints.data[entry / 2].next[entry % 2]) {
+            som_model_count_work(l, 1);
             if (looked++ == MOST_LOOKED) {
                 s->stamp++;
                 return;
@@ -518,5 +519,4 @@ void som_model_touch_at(const SomLinkage *l, int joint) {
             }
         }
     }
-    som_model_count_work(l, looked);
 }
