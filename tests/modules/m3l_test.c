@@ -229,13 +229,16 @@ END_TEST
 // A member that could not be read explains what seems to be missing.
 START_TEST(what_a_syntax_error_hides_is_not_missed) {
     static const char *const texts[] = {
-        "module M:\nlink a: mass=1\nlink b: mass=(1\n", "module M:\npoint p: coords=(0,0,0\n",
+        "module M:\nlink a: mass=1\nlink b: mass=(1\n",
+        "module M:\npoint p: coords=(0,0,0\n",
         "module M:\npoint p: (point _1: coords=(1,0,0)) (point _2: coords=(0,1,0 furlong)) "
         "coords=(0,0,0), connector\nlink a: grouping=(p), shape=box((0,0,1),(1,1,2))\n",
         "module M:\npoint p: (point _1: coords=(1,0,0)) (point _2: coords=(0,1,0)) "
         "coords=(0,0,0), connector\nlink a: grouping=(p), shape=boxx((0,0,1),(1,1,2))\n",
+        "module M:\nlink a: mass=1\nlink b: mass=1\njoint j: type=revolute, "
+        "pair=((a, (point p: coords=(0,0,1))), (b, (axis: origin=(0,0,0), direction=(0,0,1))))",
         "robot r: modules=(M a, M b), connections=((a.c, b.c))"};
-    static const int errors[] = {1, 1, 1, 1, 2};
+    static const int errors[] = {1, 1, 1, 1, 1, 2};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         SomDiagnostics *diags;
         SomM3l *m3l = read_with(texts[i], &diags);
