@@ -10,7 +10,8 @@
 // The library of the source tree.
 SomStr som_test_library_root(void);
 
-// Imports a text and fails the test if it cannot be, or if there are other warnings than wanted.
+// Imports a text and fails the test if it cannot be, or if there are not as many warnings as
+// wanted; -1: any.
 SomImported som_test_import(const char *path, SomStr text, int warnings);
 
 // Imports what cannot be imported; the first code. Prints nothing.
