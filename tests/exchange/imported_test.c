@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/file.h"
+#include "base/number.h"
 #include "compose/mechanism.h"
 #include "compose/workspace.h"
 #include "exchange/chain.h"

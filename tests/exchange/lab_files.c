@@ -75,8 +75,8 @@ void som_test_random_robot(SomTestRandom *random, int count, bool loose, const S
         if (i > 0) {
             SomLabConnection c = {.b = i, .face_b = som_test_int(random, 0, 3)};
             choose_face(random, taken, i, &c.a, &c.face_a);
-            c.roll = loose ? som_test_uniform(random, 0, 2 * SOM_PI)
-                           : som_test_int(random, 0, 3) * (SOM_PI / 2);
+            c.roll = som_test_int(random, 0, 3) * (SOM_PI / 2);
+            c.roll += loose ? som_test_uniform(random, 0.01, SOM_PI / 2 - 0.01) : 0;
             c.gap = som_test_int(random, 0, 3) == 0 ? som_test_uniform(random, 0.001, 0.04) : 0;
             c.distance = som_test_int(random, 0, 1) == 0 ? c.gap : 0;
             taken[4 * c.a + c.face_a] = taken[4 * i + c.face_b] = true;
