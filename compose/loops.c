@@ -12,11 +12,12 @@
 
 #include <math.h>
 
-// Steps of the solver for each attempt.
+// Steps of the solver for each attempt, and the fewest that make sense.
 #define MOST_STEPS 400
+#define FEWEST_STEPS 10
 
-// Larger loops, in joints times closures, are not solved: it would take minutes.
-#define LARGEST_LOOPS 2000000
+// Multiplications that all attempts together may take: some seconds.
+#define MOST_WORK 4e9
 
 // Where local assembly starts from when the start itself leads nowhere, as a straight chain does
 // whose ends are to meet: joints moved at random by as much.
@@ -30,6 +31,7 @@ typedef struct Loops {
     SomPosture start;
     SomPosture best; // the posture that was least open
     double best_open;
+    bool is_too_large; // to be solved
     SomDiagnostics *diags;
 } Loops;
 
@@ -49,28 +51,67 @@ static double measure(Loops *q, const SomPosture *posture) {
 
 // ---- local assembly
 
-// Marks the DoF of all loops; returns how many joints they have together.
-static int64_t mark_moving(Loops *q) {
+// Loops that share a DoF are solved together: each DoF leads to another one of its group, or to
+// itself.
+static int find_group(int *group, int dof) {
+    while (group[dof] != dof) {
+        group[dof] = group[group[dof]];
+        dof = group[dof];
+    }
+    return dof;
+}
+
+// Joins the DoF that one loop goes through; returns one of them, -1 if nothing of it moves.
+static int join_loop(Loops *q, const int *depth, int *group, const SomMechanismClosure *k) {
+    int a = k->link_a, b = k->link_b, first = -1;
+    while (a != b) {
+        int *deeper = depth[a] >= depth[b] ? &a : &b;
+        int dof = q->m->links[*deeper].dof;
+        if (dof >= 0) {
+            q->is_moving[dof] = true;
+            first = first < 0 ? dof : first;
+            group[find_group(group, dof)] = find_group(group, first);
+        }
+        *deeper = q->m->links[*deeper].parent;
+    }
+    return first;
+}
+
+// Marks the DoF that loops go through; returns the multiplications of one step of the solver.
+static double mark_moving(Loops *q) {
     int *depth = som_alloc(sizeof *depth * (size_t)q->m->link_count);
+    size_t dofs = (size_t)q->c->dof_count + 1;
+    int *group = som_alloc(sizeof *group * dofs), *members = som_alloc(sizeof *members * dofs);
+    int *closures = som_alloc(sizeof *closures * dofs);
+    int *one = som_alloc(sizeof *one * (size_t)q->m->closure_count);
     for (int i = 0; i < q->m->link_count; i++) {
         const SomMechanismLink *link = &q->m->links[q->m->order[i]];
         depth[q->m->order[i]] = link->parent < 0 ? 0 : depth[link->parent] + 1;
     }
-    int64_t total = 0;
+    for (int i = 0; i < q->c->dof_count; i++) {
+        group[i] = i;
+    }
     for (int i = 0; i < q->m->closure_count; i++) {
-        int a = q->m->closures[i].link_a, b = q->m->closures[i].link_b;
-        while (a != b) {
-            int *deeper = depth[a] >= depth[b] ? &a : &b;
-            int dof = q->m->links[*deeper].dof;
-            if (dof >= 0) {
-                q->is_moving[dof] = true;
-                total++;
-            }
-            *deeper = q->m->links[*deeper].parent;
+        one[i] = join_loop(q, depth, group, &q->m->closures[i]);
+    }
+    for (int i = 0; i < q->m->closure_count; i++) {
+        if (one[i] >= 0) {
+            closures[find_group(group, one[i])]++;
         }
     }
+    for (int i = 0; i < q->c->dof_count; i++) {
+        members[find_group(group, i)]++;
+    }
+    double work = 0;
+    for (int i = 0; i < q->c->dof_count; i++) {
+        work += 36.0 * closures[i] * closures[i] * members[i];
+    }
     som_free(depth);
-    return total;
+    som_free(group);
+    som_free(members);
+    som_free(closures);
+    som_free(one);
+    return work;
 }
 
 static double clamp(const SomModuleJoint *joint, double value) {
@@ -97,13 +138,13 @@ static SomPosture shaken(const Loops *q, double shake, uint64_t *state) {
 }
 
 // Solves from a posture and keeps the result if it is less open than any before.
-static void attempt(Loops *q, SomPosture *posture) {
+static void attempt(Loops *q, SomPosture *posture, int steps) {
     SomLowering map = {0};
     SomLinkage *linkage = som_lower(q->c, posture, &map, q->diags);
     SomSolverDef def = {.locked = &map.base, .locked_count = 1};
     SomSolver *solver = linkage != NULL ? som_solver_create(linkage, &def, q->diags) : NULL;
     if (solver != NULL) {
-        som_solver_solve(solver, linkage, MOST_STEPS);
+        som_solver_solve(solver, linkage, steps);
         som_lowering_read(&map, linkage, posture);
         double open = measure(q, posture);
         if (open < q->best_open) {
@@ -123,13 +164,14 @@ static bool assemble(Loops *q) {
     uint64_t state = 1;
     q->best = som_posture_copy(&q->start);
     q->best_open = measure(q, &q->start);
-    if (mark_moving(q) * q->m->closure_count > LARGEST_LOOPS) {
-        return false;
-    }
+    double left = floor(fmin(MOST_WORK / (mark_moving(q) + 1), 1e6));
+    q->is_too_large = left < FEWEST_STEPS;
     int count = (int)(sizeof shakes / sizeof *shakes);
-    for (int i = 0; i < count && q->best_open > SOM_LOOP_TOLERANCE; i++) {
+    for (int i = 0; i < count && q->best_open > SOM_LOOP_TOLERANCE && left >= FEWEST_STEPS; i++) {
+        int steps = (int)fmin(left, MOST_STEPS);
         SomPosture posture = shaken(q, shakes[i], &state);
-        attempt(q, &posture);
+        attempt(q, &posture, steps);
+        left -= steps;
     }
     return q->best_open <= SOM_LOOP_TOLERANCE;
 }
@@ -183,7 +225,11 @@ static void report_open(Loops *q) {
         print_gap(&before, asked[i]);
         som_report(q->diags, SOM_LOOP_OPEN, span, "%s does not close: a gap of %s is left",
                    what.data, left.data);
-        som_note(q->diags, (SomSpan){0}, "as the design starts, the gap is %s", before.data);
+        if (q->is_too_large) {
+            som_note(q->diags, (SomSpan){0}, "the loops are too large to be closed by solving");
+        } else {
+            som_note(q->diags, (SomSpan){0}, "as the design starts, the gap is %s", before.data);
+        }
     }
     som_text_free(&what);
     som_text_free(&left);

@@ -188,6 +188,43 @@ START_TEST(closed_chains_in_modules_are_kept_shut) {
 }
 END_TEST
 
+// A sheet of modules, each connected with its four neighbours, the last with a gap.
+static SomBuilder *begin_sheet(const SomM3l *smores, int rows, int columns, double gap) {
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Sheet")});
+    for (int i = 0; i < rows * columns; i++) {
+        test_add_module(b, "m", i + 1, smores, "SMORES");
+    }
+    for (int i = 0; i < rows * columns; i++) {
+        if (i % columns > 0) {
+            test_connect(b, i - 1, "B", i, "T", 0);
+        }
+        if (i >= columns) {
+            som_builder_connect(b, &(SomConnectDef){.module_a = i - columns,
+                                                    .connector_a = 2,
+                                                    .module_b = i,
+                                                    .connector_b = 1,
+                                                    .gap = i == rows * columns - 1 ? gap : 0});
+        }
+    }
+    return b;
+}
+
+START_TEST(sheets_close_and_large_ones_that_do_not_are_refused_at_once) {
+    SomM3l *smores = som_test_library("smores");
+    SomConfiguration *c = test_finish(begin_sheet(smores, 16, 20, 0));
+    ck_assert_int_eq(c->metrics.closures, 15 * 19);
+    ck_assert_double_le(open_of(c), 1e-9);
+    som_configuration_destroy(c);
+    SomText text = {0};
+    ck_assert_ptr_null(test_finish_with(begin_sheet(smores, 16, 20, 1e-3), &text));
+    ck_assert_ptr_nonnull(strstr(text.data, "a gap of 1 mm and 0 deg is left"));
+    ck_assert_ptr_nonnull(strstr(text.data, "too large to be closed by solving"));
+    som_text_free(&text);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 SOM_SUITE("compose/loops", both_quadrupeds_close_where_they_were_published,
           a_ring_that_closes_is_accepted_as_it_is, a_ring_that_is_open_is_solved,
-          a_loop_that_cannot_close_is_refused_with_its_gap, closed_chains_in_modules_are_kept_shut)
+          a_loop_that_cannot_close_is_refused_with_its_gap, closed_chains_in_modules_are_kept_shut,
+          sheets_close_and_large_ones_that_do_not_are_refused_at_once)
