@@ -79,7 +79,9 @@ typedef struct SomSolverReport {
 typedef struct SomSolver SomSolver;
 
 // The matrices of a solver have at most so many numbers together, 256 MB. They grow with the rows
-// (six for a welded closure, one for a goal) times the coordinates that these tie together.
+// (six for a welded closure, one for a goal) times the coordinates that these tie together, and the
+// time of a step with that times the smaller of both: for 300 of each half a second, for 1,000 of
+// each some twenty.
 #define SOM_SOLVER_MOST_NUMBERS (32 << 20)
 
 // NULL if the problem is too large, which is reported.
