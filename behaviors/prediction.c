@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/prediction.h"
+
+#include "base/number.h"
+#include "behaviors/graph_builder.h"
+
+#include <assert.h>
+
+// A prediction keeps within these whatever is asked for: beyond, every second sample is dropped, or
+// it stops.
+#define MOST_SAMPLED (16 * 1024 * 1024) // numbers
+#define MOST_EVENTS (4 * 1024 * 1024)
+#define MOST_TICKS 100000000
+
+typedef struct Run {
+    const SomPredictionDef *def;
+    const SomActionGraph *graph;
+    SomPrediction *out;
+    void *memory;
+    SomPlayer *player;
+    SomServo *servos;
+    SomDockDriver *docks;
+    double *positions, *speeds, *efforts, *inputs;
+    uint8_t *contacts, *dock_states;
+    SomSenses senses;
+    double tick;
+    double next_sample, sample_time;
+} Run;
+
+static void *numbers(int32_t count, size_t size) {
+    return som_alloc((size_t)(count + 1) * size);
+}
+
+static void begin(Run *r) {
+    const SomActionGraph *g = r->graph;
+    const SomAssumptions *assumed = &r->def->assumed;
+    int32_t dofs = g->symbol_count[SOM_SYMBOL_DOF], docks = g->symbol_count[SOM_SYMBOL_DOCK];
+    int32_t contacts = g->symbol_count[SOM_SYMBOL_CONTACT];
+    int32_t inputs = g->symbol_count[SOM_SYMBOL_INPUT];
+    r->servos = numbers(dofs, sizeof *r->servos);
+    r->positions = numbers(dofs, sizeof *r->positions);
+    r->speeds = numbers(dofs, sizeof *r->speeds);
+    r->efforts = numbers(dofs, sizeof *r->efforts);
+    r->docks = numbers(docks, sizeof *r->docks);
+    r->dock_states = numbers(docks, sizeof *r->dock_states);
+    r->contacts = numbers(contacts, sizeof *r->contacts);
+    r->inputs = numbers(inputs, sizeof *r->inputs);
+    for (int32_t i = 0; i < dofs; i++) {
+        r->servos[i] = som_servo_at(r->def->initial == NULL ? 0 : r->def->initial[i]);
+        r->efforts[i] = assumed->effort;
+    }
+    for (int32_t i = 0; i < docks; i++) {
+        r->docks[i].state = r->def->docks == NULL ? SOM_DOCK_OPEN : r->def->docks[i];
+    }
+    for (int32_t i = 0; i < contacts; i++) {
+        r->contacts[i] = assumed->contact;
+    }
+    for (int32_t i = 0; i < inputs; i++) {
+        r->inputs[i] = assumed->inputs == NULL ? 0 : assumed->inputs[i];
+    }
+    r->senses = (SomSenses){.positions = r->positions,
+                            .speeds = r->speeds,
+                            .efforts = r->efforts,
+                            .contacts = r->contacts,
+                            .inputs = r->inputs,
+                            .docks = r->dock_states,
+                            .height = assumed->height,
+                            .tilt = assumed->tilt};
+    size_t size = som_player_size(g, 0);
+    r->memory = som_alloc(size);
+    r->player = som_player_init(r->memory, size, g, 0, NULL);
+    assert(r->player != NULL); // the graph has passed som_graph_check
+}
+
+static void end(Run *r) {
+    void *const all[] = {r->servos,      r->positions, r->speeds, r->efforts, r->docks,
+                         r->dock_states, r->contacts,  r->inputs, r->memory};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        som_free(all[i]);
+    }
+}
+
+static void sense(Run *r) {
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
+        r->positions[i] = r->servos[i].position;
+        r->speeds[i] = r->servos[i].speed;
+    }
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOCK]; i++) {
+        r->dock_states[i] = r->docks[i].state;
+    }
+}
+
+static void move(Run *r) {
+    static const SomServoModel free_servo = {0};
+    const SomSetPoint *points = som_player_set_points(r->player);
+    const uint8_t *commands = som_player_dock_commands(r->player);
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
+        const SomServoModel *model = r->def->servos == NULL ? &free_servo : &r->def->servos[i];
+        som_servo_step(model, &r->servos[i], &points[i], r->tick);
+    }
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOCK]; i++) {
+        som_dock_driver_step(&r->def->dock, &r->docks[i], (SomDockCommand)commands[i], 0, r->tick);
+    }
+}
+
+// ---- what is kept
+
+static void drop_every_second(SomPrediction *out) {
+    int kept = 0, active_kept = 0;
+    for (int i = 0; i < out->times.count; i += 2) {
+        int count;
+        const int32_t *active = som_prediction_active(out, i, &count);
+        memmove(out->active.data + active_kept, active, (size_t)count * sizeof *active);
+        active_kept += count;
+        if (out->dof_count > 0) {
+            memmove(out->positions.data + (size_t)kept * (size_t)out->dof_count,
+                    out->positions.data + (size_t)i * (size_t)out->dof_count,
+                    (size_t)out->dof_count * sizeof *out->positions.data);
+        }
+        out->times.data[kept] = out->times.data[i];
+        out->active_end.data[kept] = active_kept;
+        kept++;
+    }
+    out->times.count = out->active_end.count = kept;
+    out->positions.count = kept * out->dof_count;
+    out->active.count = active_kept;
+}
+
+static void sample(Run *r) {
+    SomPrediction *out = r->out;
+    int32_t count;
+    const int32_t *active = som_player_active(r->player, &count);
+    while (out->times.count > 2 && (int64_t)out->positions.count + out->active.count +
+                                           out->times.count + out->dof_count + count >
+                                       MOST_SAMPLED) {
+        drop_every_second(out);
+        r->sample_time *= 2;
+    }
+    som_array_push(&out->times, som_player_time(r->player));
+    som_array_reserve(&out->positions, out->positions.count + out->dof_count);
+    for (int i = 0; i < out->dof_count; i++) {
+        out->positions.data[out->positions.count++] = r->positions[i];
+    }
+    for (int i = 0; i < count; i++) {
+        som_array_push(&out->active, active[i]);
+    }
+    som_array_push(&out->active_end, out->active.count);
+}
+
+static void keep(Run *r) {
+    SomPrediction *out = r->out;
+    int32_t count;
+    const SomPlayerEvent *events = som_player_events(r->player, &count, NULL);
+    double time = som_player_time(r->player);
+    for (int32_t i = 0; i < count && out->events.count < MOST_EVENTS; i++) {
+        SomPredictionEvent event = {time, events[i].node, events[i].is_end,
+                                    (SomEndReason)events[i].reason};
+        som_array_push(&out->events, event);
+    }
+    SomPlayerConflict conflict = som_player_conflict(r->player);
+    if (conflict.resource != SOM_NONE && out->conflict.resource == SOM_NONE) {
+        out->conflict = conflict;
+        out->conflict_time = time;
+    }
+    bool is_over = som_player_status(r->player) == SOM_PLAYER_COMPLETED;
+    if (time >= r->next_sample - SOM_TIME_SLACK || is_over) {
+        sample(r);
+        r->next_sample += r->sample_time;
+        if (r->next_sample < time) {
+            r->next_sample = time + r->sample_time;
+        }
+    }
+}
+
+// ---- what was assumed
+
+static const char *assumption_of(const SomActionGraph *g, int32_t condition, const char **name) {
+    *name = "";
+    const SomCondition *c = &g->conditions[condition];
+    for (int32_t i = c->first; i < c->first + c->count; i++) {
+        const SomInstruction *in = &g->instructions[i];
+        switch ((SomInstructionKind)in->kind) {
+        case SOM_INSTRUCTION_CONTACT:
+            *name = som_graph_name(g, SOM_SYMBOL_CONTACT, in->index);
+            return "contact";
+        case SOM_INSTRUCTION_EFFORT:
+            *name = som_graph_name(g, SOM_SYMBOL_DOF, in->index);
+            return "effort";
+        case SOM_INSTRUCTION_INPUT:
+            *name = som_graph_name(g, SOM_SYMBOL_INPUT, in->index);
+            return "input";
+        case SOM_INSTRUCTION_HEIGHT:
+            return "height";
+        case SOM_INSTRUCTION_TILT:
+            return "tilt";
+        default:
+            break;
+        }
+    }
+    return NULL;
+}
+
+static void report_assumption(const Run *r, int32_t node, int32_t condition,
+                              SomDiagnostics *diags) {
+    const char *name;
+    const char *what = condition == SOM_NONE ? NULL : assumption_of(r->graph, condition, &name);
+    if (what != NULL && *name != '\0') {
+        som_report(diags, SOM_PREDICTION_ASSUMES, som_graph_span(r->graph, node),
+                   "the %s of '%s' is only assumed here", what, name);
+    } else if (what != NULL) {
+        som_report(diags, SOM_PREDICTION_ASSUMES, som_graph_span(r->graph, node),
+                   "the %s is only assumed here", what);
+    }
+}
+
+// Of the conditions that were tested: those of actions and repetitions that ran, and of the
+// branches of choices that were made.
+static void report_assumptions(const Run *r, SomDiagnostics *diags) {
+    const SomGraphNode *nodes = r->graph->nodes;
+    for (int32_t i = 0; i < r->graph->node_count; i++) {
+        bool has_run = !isnan(som_player_run(r->player, i).start);
+        if (has_run && nodes[i].kind == SOM_NODE_ACTION) {
+            report_assumption(r, i, r->graph->actions[nodes[i].index].until, diags);
+        }
+        if (has_run && nodes[i].kind == SOM_NODE_REPEAT) {
+            report_assumption(r, i, nodes[i].until, diags);
+        }
+        int32_t parent = nodes[i].parent;
+        if (parent != SOM_NONE && nodes[parent].kind == SOM_NODE_CHOOSE &&
+            !isnan(som_player_run(r->player, parent).start)) {
+            report_assumption(r, i, nodes[i].guard, diags);
+        }
+    }
+}
+
+// ---- all of it
+
+static void play(Run *r) {
+    double most_time = r->def->most_time > 0 ? r->def->most_time : 600;
+    for (int64_t i = 0; i < MOST_TICKS; i++) {
+        sense(r);
+        SomPlayerStatus status = som_player_step(r->player, r->tick, &r->senses);
+        keep(r);
+        if (status == SOM_PLAYER_COMPLETED || r->out->events.count >= MOST_EVENTS ||
+            som_player_time(r->player) >= most_time - SOM_TIME_SLACK) {
+            break;
+        }
+        move(r);
+    }
+    if (r->out->times.data[r->out->times.count - 1] < som_player_time(r->player)) {
+        sample(r);
+    }
+}
+
+bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
+                         SomDiagnostics *diags) {
+    Run r = {.def = def, .graph = def->graph, .out = prediction};
+    r.tick = def->tick > 0 ? def->tick : 0.01;
+    r.sample_time = def->sample_time > r.tick ? def->sample_time : r.tick;
+    prediction->dof_count = def->graph->symbol_count[SOM_SYMBOL_DOF];
+    prediction->conflict = (SomPlayerConflict){SOM_NONE, SOM_NONE, SOM_NONE};
+    begin(&r);
+    play(&r);
+    prediction->status = som_player_status(r.player);
+    prediction->duration = som_player_time(r.player);
+    report_assumptions(&r, diags);
+    bool is_finished = prediction->status == SOM_PLAYER_COMPLETED;
+    if (!is_finished) {
+        char text[SOM_NUMBER_TEXT];
+        som_number_print(som_number_round(prediction->duration, 6), text);
+        som_report(diags, SOM_PREDICTION_UNFINISHED, som_graph_span(def->graph, 0),
+                   "the behavior has not ended after %s s", text);
+    }
+    end(&r);
+    return is_finished;
+}
+
+void som_prediction_free(SomPrediction *prediction) {
+    som_array_free(&prediction->times);
+    som_array_free(&prediction->positions);
+    som_array_free(&prediction->active);
+    som_array_free(&prediction->active_end);
+    som_array_free(&prediction->events);
+}
+
+const int32_t *som_prediction_active(const SomPrediction *prediction, int sample_index,
+                                     int *count) {
+    int first = sample_index == 0 ? 0 : prediction->active_end.data[sample_index - 1];
+    *count = prediction->active_end.data[sample_index] - first;
+    return prediction->active.data + first;
+}

@@ -1,0 +1,82 @@
+// behaviors/prediction.h - what a behavior does if every servo does as its model says: the motion
+// without physics.
+//
+//     SomPredictionDef def = {.graph = graph, .servos = servos, .tick = 0.01};
+//     SomPrediction prediction = {0};
+//     som_prediction_play(&def, &prediction, diags);
+//     for (int i = 0; i < prediction.times.count; i++) ...
+//         prediction.times.data[i], prediction.positions.data[i * prediction.dof_count + dof] ...
+//     som_prediction_free(&prediction);
+//
+// The player steps as everywhere else; at each tick it senses where the servos are, then they move
+// for one tick. What kinematics cannot know (contacts, efforts, height, tilt, the user's inputs) is
+// what `assumed` says, and every condition that was tested and asked for it is reported with a
+// note.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/memory.h"
+#include "player/dock_driver.h"
+#include "player/servo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Answers to what is not known. Zero: no contact, no effort, upright on the ground, inputs are 0.
+typedef struct SomAssumptions {
+    bool contact;
+    double effort;
+    double height;
+    double tilt;
+    const double *inputs; // one an input, or NULL
+} SomAssumptions;
+
+// Zero is the default for all but the graph.
+typedef struct SomPredictionDef {
+    const SomActionGraph *graph;
+    const SomServoModel *servos; // one a DoF; NULL: they are anywhere at once
+    const double *initial;       // positions, one a DoF; NULL: zero
+    const uint8_t *docks;        // SomDockState, one a dock; NULL: open
+    SomDockModel dock;           // partners are always in reach
+    SomAssumptions assumed;
+    double tick;        // seconds; 0.01
+    double most_time;   // seconds; 600. Then it is not finished
+    double sample_time; // seconds between samples; every tick
+} SomPredictionDef;
+
+typedef struct SomPredictionEvent {
+    double time;
+    int32_t node;
+    bool is_end;
+    SomEndReason reason;
+} SomPredictionEvent;
+
+// Zero is empty.
+typedef struct SomPrediction {
+    SomPlayerStatus status; // completed, or still running
+    double duration;        // until it ended or the prediction stopped
+    int dof_count;
+    // samples: one at the first tick, one at the last, and between
+    SOM_ARRAY(double) times;
+    SOM_ARRAY(double) positions; // dof_count for each sample
+    SOM_ARRAY(int32_t) active;   // nodes of the actions that run, sample after sample …
+    SOM_ARRAY(int) active_end;   // … up to here
+    SOM_ARRAY(SomPredictionEvent) events;
+    SomPlayerConflict conflict; // the first; resource SOM_NONE: there was none
+    double conflict_time;
+} SomPrediction;
+
+// False if it did not finish, which is reported as a warning.
+bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
+                         SomDiagnostics *diags);
+void som_prediction_free(SomPrediction *prediction);
+
+// The active actions of a sample.
+const int32_t *som_prediction_active(const SomPrediction *prediction, int sample, int *count);
+
+#ifdef __cplusplus
+}
+#endif

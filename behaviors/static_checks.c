@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/static_checks.h"
+
+#include "base/number.h"
+#include "behaviors/graph_builder.h"
+
+// Whether something ends.
+typedef enum Ending { ENDS, MAY_END, NEVER_ENDS } Ending;
+
+typedef struct Checker {
+    const SomStaticDef *def;
+    const SomActionGraph *graph;
+    SomDiagnostics *diags;
+    Ending *ending; // by node
+} Checker;
+
+static const SomAction *action_of(const Checker *c, int32_t node) {
+    const SomGraphNode *n = &c->graph->nodes[node];
+    return n->kind == SOM_NODE_ACTION ? &c->graph->actions[n->index] : NULL;
+}
+
+static SomSpan span_of(const Checker *c, int32_t node) {
+    return som_graph_span(c->graph, node);
+}
+
+// ---- conflicts
+
+static void check_conflicts(Checker *c) {
+    SomStaticConflicts conflicts = {0};
+    som_static_conflicts(c->graph, &conflicts);
+    int32_t dofs = c->graph->symbol_count[SOM_SYMBOL_DOF];
+    for (int i = 0; i < conflicts.found.count; i++) {
+        const SomStaticConflict *found = &conflicts.found.data[i];
+        bool is_dock = found->resource >= dofs;
+        const char *name = som_graph_name(c->graph, is_dock ? SOM_SYMBOL_DOCK : SOM_SYMBOL_DOF,
+                                          is_dock ? found->resource - dofs : found->resource);
+        som_report(c->diags, SOM_GRAPH_CONFLICT, span_of(c, found->second),
+                   "%s '%s' is commanded differently by two branches that run at the same time",
+                   is_dock ? "dock" : "DoF", name);
+        som_note(c->diags, span_of(c, found->first), "the other command is here");
+        som_note(c->diags, span_of(c, found->node), "these branches run at the same time");
+    }
+    som_array_free(&conflicts.found);
+}
+
+// ---- endings
+
+// 1 or 0 for a condition that is just a number, -1 for one that depends on something.
+static int constant_of(const SomActionGraph *g, int32_t condition) {
+    const SomCondition *c = &g->conditions[condition];
+    const SomInstruction *in = &g->instructions[c->first];
+    if (c->count != 1 || in->kind != SOM_INSTRUCTION_NUMBER) {
+        return -1;
+    }
+    return in->value != 0;
+}
+
+static bool is_timed(const SomAction *a) {
+    return a->duration < SOM_NO_TIME || a->timeout < SOM_NO_TIME;
+}
+
+static Ending ending_of_action(const SomActionGraph *g, const SomAction *a) {
+    if (a->kind == SOM_ACTION_HOLD || is_timed(a)) {
+        return ENDS;
+    }
+    if (a->until != SOM_NONE) {
+        int constant = constant_of(g, a->until);
+        return constant == 1 ? ENDS : constant == 0 ? NEVER_ENDS : MAY_END;
+    }
+    if (a->kind == SOM_ACTION_VELOCITY || a->kind == SOM_ACTION_WAIT) {
+        return NEVER_ENDS;
+    }
+    bool is_dock = a->kind == SOM_ACTION_CONNECT || a->kind == SOM_ACTION_DISCONNECT;
+    return is_dock ? MAY_END : ENDS; // a joint arrives; what stops it is for the prediction
+}
+
+static Ending ending_of_repeat(const SomGraphNode *n, Ending body) {
+    if (n->index == 0) {
+        return ENDS;
+    }
+    if (body == NEVER_ENDS || (n->index == SOM_FOREVER && n->until == SOM_NONE)) {
+        return NEVER_ENDS;
+    }
+    return n->index == SOM_FOREVER ? MAY_END : body;
+}
+
+static Ending ending_of(const Checker *c, int32_t node) {
+    const SomGraphNode *nodes = c->graph->nodes;
+    const SomGraphNode *n = &nodes[node];
+    Ending best = NEVER_ENDS, worst = ENDS;
+    bool has_else = false;
+    for (int32_t child = node + 1; child < n->end; child = nodes[child].end) {
+        best = c->ending[child] < best ? c->ending[child] : best;
+        worst = c->ending[child] > worst ? c->ending[child] : worst;
+        has_else = has_else || nodes[child].guard == SOM_NONE;
+    }
+    switch ((SomNodeKind)n->kind) {
+    case SOM_NODE_SERIES:
+    case SOM_NODE_PARALLEL:
+        return worst;
+    case SOM_NODE_ANY:
+        return n->end == node + 1 ? ENDS : best;
+    case SOM_NODE_CHOOSE:
+        return worst == NEVER_ENDS && (best != NEVER_ENDS || !has_else) ? MAY_END : worst;
+    case SOM_NODE_REPEAT:
+        return ending_of_repeat(n, c->ending[node + 1]);
+    case SOM_NODE_ACTION:
+        return ending_of_action(c->graph, &c->graph->actions[n->index]);
+    case SOM_NODE_KINDS:
+        break;
+    }
+    return ENDS;
+}
+
+// By node: the best ending of the `any`s above it, which end it with them.
+static Ending *endings_around(const Checker *c) {
+    const SomActionGraph *g = c->graph;
+    Ending *around = som_alloc((size_t)g->node_count * sizeof *around);
+    for (int32_t i = 0; i < g->node_count; i++) {
+        int32_t parent = g->nodes[i].parent;
+        around[i] = parent == SOM_NONE ? NEVER_ENDS : around[parent];
+        if (parent != SOM_NONE && g->nodes[parent].kind == SOM_NODE_ANY &&
+            c->ending[parent] < around[i]) {
+            around[i] = c->ending[parent];
+        }
+    }
+    return around;
+}
+
+static void check_endings(Checker *c) {
+    for (int32_t i = c->graph->node_count - 1; i >= 0; i--) {
+        c->ending[i] = ending_of(c, i);
+    }
+    Ending *around = endings_around(c);
+    for (int32_t i = 0; i < c->graph->node_count; i++) {
+        const SomAction *a = action_of(c, i);
+        if (a == NULL || c->ending[i] == ENDS) {
+            continue;
+        }
+        if (c->ending[i] == NEVER_ENDS && around[i] == NEVER_ENDS) {
+            som_report(c->diags, SOM_ACTION_NEVER_ENDS, span_of(c, i), "this action never ends");
+        } else if (c->ending[i] == MAY_END && around[i] != ENDS) {
+            som_report(c->diags, SOM_ACTION_MAY_NOT_END, span_of(c, i),
+                       "this action may never end: it has no time-out");
+        }
+    }
+    som_free(around);
+}
+
+// ---- what is never played
+
+static void report_unreachable(Checker *c, int32_t node, int32_t cause, const char *why) {
+    som_report(c->diags, SOM_ACTION_UNREACHABLE, span_of(c, node), "this is never played");
+    som_note(c->diags, span_of(c, cause), "%s", why);
+}
+
+// Of a series, what follows a child that never ends; of choose, what follows a branch that is
+// always taken, and branches that are never.
+static void check_children(Checker *c, int32_t node) {
+    const SomGraphNode *nodes = c->graph->nodes;
+    int32_t blocking = SOM_NONE;
+    for (int32_t child = node + 1; child < nodes[node].end; child = nodes[child].end) {
+        int guard = nodes[child].guard == SOM_NONE ? 1 : constant_of(c->graph, nodes[child].guard);
+        if (blocking != SOM_NONE) {
+            bool is_series = nodes[node].kind == SOM_NODE_SERIES;
+            report_unreachable(c, child, blocking,
+                               is_series ? "this never ends"
+                                         : "this branch is always taken before");
+            return;
+        }
+        if (nodes[node].kind == SOM_NODE_SERIES) {
+            blocking = c->ending[child] == NEVER_ENDS ? child : SOM_NONE;
+        } else if (guard == 0) {
+            report_unreachable(c, child, child, "its condition never holds");
+        } else if (guard == 1) {
+            blocking = child;
+        }
+    }
+}
+
+static void check_reached(Checker *c) {
+    for (int32_t i = 0; i < c->graph->node_count; i++) {
+        const SomGraphNode *n = &c->graph->nodes[i];
+        if (n->kind == SOM_NODE_SERIES || n->kind == SOM_NODE_CHOOSE) {
+            check_children(c, i);
+        } else if (n->kind == SOM_NODE_REPEAT && n->index == 0) {
+            report_unreachable(c, i + 1, i, "this is repeated zero times");
+        }
+    }
+}
+
+// ---- limits
+
+static const char *dof_name(const Checker *c, const SomAction *a) {
+    return som_graph_name(c->graph, SOM_SYMBOL_DOF, a->target);
+}
+
+static void report_target(Checker *c, int32_t node, const SomAction *a, double value) {
+    const SomServoModel *servo = &c->def->servos[a->target];
+    char text[SOM_NUMBER_TEXT], limit[SOM_NUMBER_TEXT];
+    som_number_print(som_number_round(value, 6), text);
+    som_number_print(som_number_round(value > servo->high ? servo->high : servo->low, 6), limit);
+    som_report(c->diags, SOM_TARGET_BEYOND_LIMIT, span_of(c, node),
+               "'%s' is sent to %s, its limit is %s", dof_name(c, a), text, limit);
+}
+
+static void report_speed(Checker *c, int32_t node, const SomAction *a, double speed) {
+    char text[SOM_NUMBER_TEXT], limit[SOM_NUMBER_TEXT];
+    som_number_print(som_number_round(fabs(speed), 6), text);
+    som_number_print(som_number_round(c->def->servos[a->target].most_speed, 6), limit);
+    som_report(c->diags, SOM_SPEED_ABOVE_LIMIT, span_of(c, node),
+               "'%s' is to move at %s a second, its limit is %s", dof_name(c, a), text, limit);
+}
+
+// A hair above a limit is what is left of converting degrees.
+#define LIMIT_SLACK 1e-9
+
+static bool is_within(const SomServoModel *servo, double value) {
+    return servo->low >= servo->high ||
+           (value >= servo->low - LIMIT_SLACK && value <= servo->high + LIMIT_SLACK);
+}
+
+static bool is_slow_enough(const SomServoModel *servo, double speed) {
+    return !(servo->most_speed > 0) || fabs(speed) <= servo->most_speed * (1 + LIMIT_SLACK);
+}
+
+static void check_keyframes(Checker *c, int32_t node, const SomAction *a) {
+    const SomServoModel *servo = &c->def->servos[a->target];
+    const SomKeyframe *frames = c->graph->keyframes + a->first_keyframe;
+    for (int32_t i = 0; i < a->keyframe_count; i++) {
+        if (!is_within(servo, frames[i].value)) {
+            report_target(c, node, a, frames[i].value);
+            return;
+        }
+    }
+    for (int32_t i = 1; i < a->keyframe_count; i++) {
+        double speed =
+            (frames[i].value - frames[i - 1].value) / (frames[i].time - frames[i - 1].time);
+        if (!is_slow_enough(servo, speed)) {
+            report_speed(c, node, a, speed);
+            return;
+        }
+    }
+}
+
+static void check_limits(Checker *c, int32_t node, const SomAction *a) {
+    const SomServoModel *servo = &c->def->servos[a->target];
+    bool has_limits = servo->low < servo->high;
+    if (a->kind == SOM_ACTION_POSITION && !is_within(servo, a->value)) {
+        report_target(c, node, a, a->value);
+    }
+    if (a->kind == SOM_ACTION_RELATIVE && has_limits &&
+        fabs(a->value) > servo->high - servo->low + LIMIT_SLACK) {
+        // from its other limit it would end here
+        report_target(c, node, a, a->value > 0 ? servo->low + a->value : servo->high + a->value);
+    }
+    if (!is_slow_enough(servo, a->kind == SOM_ACTION_VELOCITY ? a->value : a->speed)) {
+        report_speed(c, node, a, a->kind == SOM_ACTION_VELOCITY ? a->value : a->speed);
+    }
+    if (a->kind == SOM_ACTION_FOLLOW) {
+        check_keyframes(c, node, a);
+    }
+}
+
+void som_static_check(const SomStaticDef *def, SomDiagnostics *diags) {
+    Checker c = {.def = def, .graph = def->graph, .diags = diags};
+    c.ending = som_alloc((size_t)def->graph->node_count * sizeof *c.ending);
+    check_conflicts(&c);
+    check_endings(&c);
+    check_reached(&c);
+    for (int32_t i = 0; def->servos != NULL && i < def->graph->node_count; i++) {
+        const SomAction *a = action_of(&c, i);
+        if (a != NULL && a->kind <= SOM_ACTION_HOLD) {
+            check_limits(&c, i, a);
+        }
+    }
+    som_free(c.ending);
+}

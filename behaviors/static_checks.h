@@ -1,0 +1,63 @@
+// behaviors/static_checks.h - what can be said about a compiled behavior without playing it.
+//
+//     SomStaticDef def = {.graph = graph, .servos = servos};
+//     som_static_check(&def, diags);                       // everything, as reports
+//     SomDuration *durations = som_static_durations(&def); // [least, most] of every node
+//     som_free(durations);
+//
+// Conflicts are exact: for each parallel or any node and each DoF or dock, whether two of its
+// branches hold actions that command it differently; of `choose` only one branch runs. Bounds of
+// durations are true for every motion within the servos' models.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/memory.h"
+#include "player/servo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomStaticDef {
+    const SomActionGraph *graph;
+    const SomServoModel *servos; // one a DoF, with limits and bounds; NULL: nothing is known
+    const double *initial;       // positions at the start, one a DoF; NULL: anywhere
+    double tick;                 // seconds; every action lasts at least one. 0: time is continuous
+} SomStaticDef;
+
+// All checks: conflicts, actions that never or perhaps never end, what is never reached, targets
+// beyond limits, speeds above them.
+void som_static_check(const SomStaticDef *def, SomDiagnostics *diags);
+
+// Two actions below different branches of a node that command one resource differently.
+typedef struct SomStaticConflict {
+    int32_t node;     // the parallel or any
+    int32_t resource; // DoFs, then docks
+    int32_t first;    // actions
+    int32_t second;
+} SomStaticConflict;
+
+typedef struct SomStaticConflicts {
+    SOM_ARRAY(SomStaticConflict) found;
+} SomStaticConflicts;
+
+// One for each node and resource, by resource. Free found with som_array_free.
+void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *conflicts);
+
+// Whether two actions give a DoF or dock the same command. A relative one never does.
+bool som_static_is_same_command(const SomActionGraph *graph, const SomAction *a,
+                                const SomAction *b);
+
+typedef struct SomDuration {
+    double least; // seconds
+    double most;  // infinite: it may never end
+} SomDuration;
+
+// One for each node; the caller frees it with som_free.
+SomDuration *som_static_durations(const SomStaticDef *def);
+
+#ifdef __cplusplus
+}
+#endif

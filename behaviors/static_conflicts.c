@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conflicts: for each DoF, the actions that command it and the lowest common ancestors of
+// neighbours among them form a small tree; going up that tree, each node knows whether all commands
+// below it are the same, and if not, two that differ. O(n log n) for all of them.
+
+#include "behaviors/static_checks.h"
+
+bool som_static_is_same_command(const SomActionGraph *graph, const SomAction *a,
+                                const SomAction *b) {
+    if (a->kind != b->kind || a->kind == SOM_ACTION_RELATIVE || a->target != b->target) {
+        return false;
+    }
+    if (a->kind == SOM_ACTION_FOLLOW) {
+        bool is_same = a->keyframe_count == b->keyframe_count && a->speed == b->speed;
+        for (int32_t i = 0; is_same && i < a->keyframe_count; i++) {
+            const SomKeyframe *x = &graph->keyframes[a->first_keyframe + i];
+            const SomKeyframe *y = &graph->keyframes[b->first_keyframe + i];
+            is_same = x->time == y->time && x->value == y->value;
+        }
+        return is_same;
+    }
+    bool has_value = a->kind == SOM_ACTION_POSITION || a->kind == SOM_ACTION_VELOCITY;
+    return !has_value || (a->value == b->value && a->speed == b->speed);
+}
+
+// What lies below a node of the small tree.
+typedef struct Summary {
+    int32_t node;
+    int32_t first;     // an action
+    int32_t second;    // one with another command, or SOM_NONE: all are the same
+    bool has_conflict; // of this node, found already
+} Summary;
+
+typedef struct Search {
+    const SomActionGraph *graph;
+    SomStaticConflicts *conflicts;
+    int32_t resource;
+    SOM_ARRAY(Summary) stack; // nodes above one another
+} Search;
+
+static bool is_same(const SomActionGraph *g, int32_t a, int32_t b) {
+    return som_static_is_same_command(g, &g->actions[g->nodes[a].index],
+                                      &g->actions[g->nodes[b].index]);
+}
+
+// A summary of one branch joins that of the node above it.
+static void join(Search *s, Summary *into, const Summary *branch) {
+    if (into->first == SOM_NONE) {
+        into->first = branch->first;
+        into->second = branch->second;
+        return;
+    }
+    int32_t a = into->first, b = branch->first;
+    bool differ = !is_same(s->graph, a, b);
+    if (!differ && into->second != SOM_NONE) {
+        a = into->second;
+        differ = true;
+    } else if (!differ && branch->second != SOM_NONE) {
+        b = branch->second;
+        differ = true;
+    }
+    if (!differ) {
+        return;
+    }
+    into->second = into->second == SOM_NONE ? (a == into->first ? b : a) : into->second;
+    uint8_t kind = s->graph->nodes[into->node].kind;
+    bool is_parallel = kind == SOM_NODE_PARALLEL || kind == SOM_NODE_ANY;
+    if (is_parallel && !into->has_conflict) {
+        into->has_conflict = true;
+        SomStaticConflict conflict = {into->node, s->resource, a, b};
+        som_array_push(&s->conflicts->found, conflict);
+    }
+}
+
+// Closes all nodes of the stack below `node`.
+static void close_below(Search *s, int32_t node) {
+    while (s->stack.count > 1 && s->stack.data[s->stack.count - 2].node >= node) {
+        Summary branch = s->stack.data[--s->stack.count];
+        join(s, &s->stack.data[s->stack.count - 1], &branch);
+    }
+    Summary *top = &s->stack.data[s->stack.count - 1];
+    if (top->node > node) {
+        Summary above = {node, SOM_NONE, SOM_NONE, false}, branch = *top;
+        join(s, &above, &branch);
+        *top = above;
+    }
+}
+
+// The actions of one resource in the order of the graph, with the lowest node that is above each of
+// them and the one before.
+static void search(Search *s, const int32_t *actions, const int32_t *common, int count) {
+    s->stack.count = 0;
+    for (int i = 0; i < count; i++) {
+        if (i > 0) {
+            close_below(s, common[i]);
+        }
+        Summary leaf = {actions[i], actions[i], SOM_NONE, false};
+        som_array_push(&s->stack, leaf);
+    }
+    if (count > 0) {
+        close_below(s, 0);
+    }
+}
+
+// Which node is the lowest above this action and the last one of its resource: of the nodes above
+// this action, the last that begins before the other.
+static int32_t lowest_above(const int32_t *path, int depth, int32_t other) {
+    int low = 0, high = depth - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (path[middle] <= other) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return path[low];
+}
+
+typedef struct Sorted {
+    int32_t *begin; // by resource, and one more: where its actions are
+    int32_t *actions;
+    int32_t *common;
+} Sorted;
+
+static int32_t resource_of(const SomActionGraph *g, int32_t node) {
+    return g->nodes[node].kind == SOM_NODE_ACTION
+               ? som_graph_resource(g, &g->actions[g->nodes[node].index])
+               : SOM_NONE;
+}
+
+// One walk, with the path from the root to where it is.
+static void sort_actions(const SomActionGraph *g, int32_t resources, Sorted *sorted) {
+    for (int32_t i = 0; i < g->node_count; i++) {
+        int32_t resource = resource_of(g, i);
+        if (resource != SOM_NONE) {
+            sorted->begin[resource + 1]++;
+        }
+    }
+    for (int32_t i = 0; i < resources; i++) {
+        sorted->begin[i + 1] += sorted->begin[i];
+    }
+    int32_t *path = som_alloc((SOM_GRAPH_MOST_DEPTH + 1) * sizeof *path);
+    int32_t *used = som_alloc(((size_t)resources + 1) * sizeof *used);
+    int depth = 0;
+    for (int32_t i = 0; i < g->node_count; i++) {
+        while (depth > 0 && path[depth - 1] != g->nodes[i].parent) {
+            depth--;
+        }
+        path[depth++] = i;
+        int32_t resource = resource_of(g, i);
+        if (resource != SOM_NONE) {
+            int32_t place = sorted->begin[resource] + used[resource]++;
+            sorted->actions[place] = i;
+            sorted->common[place] = place == sorted->begin[resource]
+                                        ? 0
+                                        : lowest_above(path, depth, sorted->actions[place - 1]);
+        }
+    }
+    som_free(path);
+    som_free(used);
+}
+
+void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *conflicts) {
+    int32_t resources = graph->symbol_count[SOM_SYMBOL_DOF] + graph->symbol_count[SOM_SYMBOL_DOCK];
+    size_t nodes = (size_t)graph->node_count;
+    Sorted sorted = {som_alloc(((size_t)resources + 2) * sizeof *sorted.begin),
+                     som_alloc(nodes * sizeof *sorted.actions),
+                     som_alloc(nodes * sizeof *sorted.common)};
+    sort_actions(graph, resources, &sorted);
+    Search s = {.graph = graph, .conflicts = conflicts};
+    for (s.resource = 0; s.resource < resources; s.resource++) {
+        int32_t begin = sorted.begin[s.resource];
+        search(&s, sorted.actions + begin, sorted.common + begin,
+               sorted.begin[s.resource + 1] - begin);
+    }
+    som_array_free(&s.stack);
+    som_free(sorted.begin);
+    som_free(sorted.actions);
+    som_free(sorted.common);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for behaviors/prediction.c.
+
+#include "behaviors/prediction.h"
+#include "player/graph_text.h"
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Predicted {
+    SomActionGraph graph;
+    void *memory;
+    SomDiagnostics *diags;
+    SomPrediction out;
+    bool is_finished;
+} Predicted;
+
+static Predicted predict(const char *tree, SomPredictionDef def) {
+    Predicted p = {.diags = som_diagnostics_create()};
+    char text[1000];
+    size_t needed;
+    static const char source[100] = "";
+    som_diagnostics_add_source(p.diags, SOM_STR("x.som"), (SomStr){source, sizeof source});
+    int length =
+        snprintf(text, sizeof text,
+                 "somite-graph 1 dof \"hip\" dof \"knee\" contact \"foot\" input \"light\" "
+                 "dock \"arm\" %s",
+                 tree);
+    som_graph_text_read(text, (size_t)length, NULL, 0, &p.graph, &needed);
+    p.memory = som_alloc(needed + 1);
+    SomGraphFault fault =
+        som_graph_text_read(text, (size_t)length, p.memory, needed, &p.graph, &needed);
+    ck_assert_msg(fault.kind == SOM_GRAPH_FAULT_NONE, "%s: %s", tree,
+                  som_graph_fault_words(fault.kind));
+    def.graph = &p.graph;
+    p.is_finished = som_prediction_play(&def, &p.out, p.diags);
+    return p;
+}
+
+static void discard(Predicted *p) {
+    som_prediction_free(&p->out);
+    som_diagnostics_destroy(p->diags);
+    som_free(p->memory);
+}
+
+static int count_code(const Predicted *p, SomCode code) {
+    int count, found = 0;
+    const SomDiagnostic *kept = som_diagnostics_get(p->diags, &count);
+    for (int i = 0; i < count; i++) {
+        found += kept[i].code == code;
+    }
+    return found;
+}
+
+static const SomServoModel bounded[] = {{.most_speed = 1}, {.most_speed = 2}};
+
+START_TEST(a_motion_is_sampled_tick_by_tick) {
+    Predicted p = predict("series position 0 0.5 within 0.001 position 1 1 within 0.001 end",
+                          (SomPredictionDef){.servos = bounded, .tick = 0.1});
+    ck_assert(p.is_finished);
+    ck_assert_double_eq_tol(p.out.duration, 1, 1e-9);
+    ck_assert_int_eq(p.out.times.count, 11);
+    for (int i = 0; i <= 10; i++) {
+        double t = 0.1 * i, hip = t < 0.5 ? t : 0.5, knee = t < 0.5 ? 0 : 2 * (t - 0.5);
+        ck_assert_double_eq_tol(p.out.times.data[i], t, 1e-12);
+        ck_assert_double_eq_tol(p.out.positions.data[2 * i], hip, 1e-9);
+        ck_assert_double_eq_tol(p.out.positions.data[2 * i + 1], knee, 1e-9);
+        int count;
+        const int32_t *active = som_prediction_active(&p.out, i, &count);
+        ck_assert_int_eq(count, i < 10);
+        ck_assert(i == 10 || active[0] == (i < 5 ? 1 : 2));
+    }
+    ck_assert_int_eq(p.out.events.count, 4);
+    ck_assert_double_eq_tol(p.out.events.data[1].time, 0.5, 1e-12);
+    ck_assert(p.out.events.data[1].is_end && p.out.events.data[1].reason == SOM_END_DONE);
+    ck_assert_int_eq(p.out.events.data[2].node, 2);
+    discard(&p);
+}
+END_TEST
+
+START_TEST(fewer_samples_keep_the_first_and_the_last) {
+    Predicted p =
+        predict("wait during 1.05", (SomPredictionDef){.tick = 0.01, .sample_time = 0.25});
+    const double expected[] = {0, 0.25, 0.5, 0.75, 1, 1.05};
+    ck_assert_int_eq(p.out.times.count, 6);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_double_eq_tol(p.out.times.data[i], expected[i], 1e-9);
+    }
+    discard(&p);
+}
+END_TEST
+
+START_TEST(what_does_not_end_is_reported) {
+    Predicted p =
+        predict("repeat forever at 1 3 4 wait during 0.1 end", (SomPredictionDef){.most_time = 1});
+    ck_assert(!p.is_finished);
+    ck_assert_int_eq(p.out.status, SOM_PLAYER_RUNNING);
+    ck_assert_int_eq(count_code(&p, SOM_PREDICTION_UNFINISHED), 1);
+    ck_assert_double_eq_tol(p.out.duration, 1, 1e-9);
+    discard(&p);
+}
+END_TEST
+
+START_TEST(assumptions_are_stated_where_they_were_used) {
+    const char *tree = "series "
+                       "wait until ( contact 0 ) timeout 0.1 at 1 1 2 "
+                       "wait until ( effort 1 number 2 > ) timeout 0.1 at 1 2 3 "
+                       "wait until ( position 0 number 2 > ) timeout 0.1 at 1 3 4 "
+                       "choose wait during 0.1 when ( input 0 ) at 1 4 5 "
+                       " wait during 0.1 when ( tilt number 1 > ) at 1 5 6 end "
+                       "repeat 2 until ( height number -1 < ) at 1 6 7 wait during 0.1 end "
+                       "choose wait during 0.1 when ( number 0 ) "
+                       " wait until ( contact 0 ) timeout 0.1 when ( number 0 ) at 1 7 8 end end";
+    Predicted p = predict(tree, (SomPredictionDef){0});
+    ck_assert_int_eq(count_code(&p, SOM_PREDICTION_ASSUMES), 5);
+    int count;
+    const SomDiagnostic *kept = som_diagnostics_get(p.diags, &count);
+    char text[100];
+    snprintf(text, sizeof text, "%.*s", SOM_STR_ARG(kept[0].message));
+    ck_assert_str_eq(text, "the contact of 'foot' is only assumed here");
+    ck_assert_uint_eq(kept[0].span.begin, 1);
+    discard(&p);
+}
+END_TEST
+
+START_TEST(assumptions_decide) {
+    const char *tree = "choose wait during 1 when ( contact 0 ) "
+                       "wait during 2 when ( input 0 number 5 > ) wait during 3 end";
+    const double light[] = {6};
+    Predicted none = predict(tree, (SomPredictionDef){0});
+    Predicted contact = predict(tree, (SomPredictionDef){.assumed = {.contact = true}});
+    Predicted input = predict(tree, (SomPredictionDef){.assumed = {.inputs = light}});
+    ck_assert_double_eq_tol(none.out.duration, 3, 1e-9);
+    ck_assert_double_eq_tol(contact.out.duration, 1, 1e-9);
+    ck_assert_double_eq_tol(input.out.duration, 2, 1e-9);
+    discard(&none);
+    discard(&contact);
+    discard(&input);
+}
+END_TEST
+
+START_TEST(docks_take_their_time) {
+    SomPredictionDef def = {.tick = 0.01, .dock = {.closing = 0.5, .opening = 0.25}};
+    Predicted p = predict("series connect 0 disconnect 0 end", def);
+    ck_assert_double_eq_tol(p.out.duration, 0.75, 1e-9);
+    discard(&p);
+    const uint8_t closed[] = {SOM_DOCK_CLOSED};
+    def.docks = closed;
+    p = predict("series connect 0 disconnect 0 end", def);
+    ck_assert_double_eq_tol(p.out.duration, 0.26, 1e-9);
+    discard(&p);
+}
+END_TEST
+
+START_TEST(conflicts_on_the_way_are_kept) {
+    Predicted p = predict("parallel position 0 1 series wait during 0.1 position 0 -1 end end",
+                          (SomPredictionDef){.servos = bounded, .most_time = 3});
+    ck_assert_int_eq(p.out.conflict.resource, 0);
+    ck_assert_double_eq_tol(p.out.conflict_time, 0.1, 1e-9);
+    discard(&p);
+}
+END_TEST
+
+// One module of the laboratory's robots bends and straightens: the times are those of its law.
+START_TEST(the_laboratory_servo_gives_the_times_of_its_law) {
+    const SomServoModel lab[] = {{.kind = SOM_SERVO_LABORATORY}, {.kind = SOM_SERVO_LABORATORY}};
+    Predicted p =
+        predict("series position 0 1.210865238198 within 0.08 "
+                "parallel position 0 0 within 0.08 position 1 -1.210865238198 within 0.08 "
+                "end end",
+                (SomPredictionDef){.servos = lab, .tick = 0.001});
+    const int milliseconds[] = {0, 651, 651, 651, 1260, 1302};
+    ck_assert_int_eq(p.out.events.count, 6);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_double_eq_tol(p.out.events.data[i].time, milliseconds[i] * 0.001, 1e-9);
+    }
+    discard(&p);
+}
+END_TEST
+
+SOM_SUITE("behaviors/prediction", a_motion_is_sampled_tick_by_tick,
+          fewer_samples_keep_the_first_and_the_last, what_does_not_end_is_reported,
+          assumptions_are_stated_where_they_were_used, assumptions_decide, docks_take_their_time,
+          conflicts_on_the_way_are_kept, the_laboratory_servo_gives_the_times_of_its_law)
