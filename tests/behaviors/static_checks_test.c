@@ -210,7 +210,7 @@ static void expect(const char *tree, const SomServoModel *servos, const char *ex
     for (int i = 0; i < count; i++) {
         if (kept[i].kind == SOM_DIAGNOSTIC_REPORT) {
             length +=
-                (size_t)snprintf(text + length, sizeof text - length, "%s%d@%u",
+                (size_t)snprintf(text + length, sizeof text - length, "%sSOM%d@%u",
                                  length > 0 ? " " : "", (int)kept[i].code, kept[i].span.begin);
         }
     }
@@ -234,17 +234,17 @@ START_TEST(conflicts_are_reported_at_both_places) {
 END_TEST
 
 START_TEST(actions_that_never_end_are_found) {
-    expect("wait at 1 1 2", NULL, "3002@1");
-    expect("velocity 0 1 at 1 1 2", NULL, "3002@1");
-    expect("wait until ( number 0 ) at 1 1 2", NULL, "3002@1");
+    expect("wait at 1 1 2", NULL, "SOM3002@1");
+    expect("velocity 0 1 at 1 1 2", NULL, "SOM3002@1");
+    expect("wait until ( number 0 ) at 1 1 2", NULL, "SOM3002@1");
     expect("wait until ( number 1 ) at 1 1 2", NULL, "");
-    expect("wait until ( contact 0 ) at 1 1 2", NULL, "3003@1");
+    expect("wait until ( contact 0 ) at 1 1 2", NULL, "SOM3003@1");
     expect("wait until ( contact 0 ) timeout 3 at 1 1 2", NULL, "");
-    expect("connect 0 at 1 1 2", NULL, "3003@1");
+    expect("connect 0 at 1 1 2", NULL, "SOM3003@1");
     expect("position 0 1", NULL, "");
     expect("any velocity 0 1 wait during 1 end", NULL, "");
-    expect("any velocity 0 1 at 1 1 2 wait until ( contact 0 ) at 1 2 3 end", NULL, "3003@2");
-    expect("any velocity 0 1 at 1 1 2 wait at 1 2 3 end", NULL, "3002@1 3002@2");
+    expect("any velocity 0 1 at 1 1 2 wait until ( contact 0 ) at 1 2 3 end", NULL, "SOM3003@2");
+    expect("any velocity 0 1 at 1 1 2 wait at 1 2 3 end", NULL, "SOM3002@1 SOM3002@2");
     expect("any series velocity 0 1 end wait during 1 end", NULL, "");
     expect("repeat forever wait during 1 end", NULL, "");
     expect("repeat forever until ( contact 0 ) wait during 1 end", NULL, "");
@@ -253,13 +253,13 @@ END_TEST
 
 START_TEST(what_is_never_played_is_found) {
     expect("series repeat forever at 1 1 2 wait during 1 end wait during 1 at 1 3 4 end", NULL,
-           "3004@3");
+           "SOM3004@3");
     expect("series repeat 0 at 1 1 2 wait during 1 at 1 5 6 end wait during 1 at 1 3 4 end", NULL,
-           "3004@5");
+           "SOM3004@5");
     expect("series wait at 1 1 2 wait during 1 at 1 3 4 wait during 1 at 1 7 8 end", NULL,
-           "3002@1 3004@3");
-    expect("choose wait during 1 wait during 2 at 1 3 4 end", NULL, "3004@3");
-    expect("choose wait during 1 when ( number 0 ) at 1 3 4 wait during 2 end", NULL, "3004@3");
+           "SOM3002@1 SOM3004@3");
+    expect("choose wait during 1 wait during 2 at 1 3 4 end", NULL, "SOM3004@3");
+    expect("choose wait during 1 when ( number 0 ) at 1 3 4 wait during 2 end", NULL, "SOM3004@3");
     expect("choose wait during 1 when ( contact 0 ) wait during 2 end", NULL, "");
 }
 END_TEST
@@ -267,15 +267,15 @@ END_TEST
 START_TEST(limits_are_checked) {
     const SomServoModel servos[2] = {{.low = -1, .high = 1, .most_speed = 2}};
     expect("position 0 1", servos, "");
-    expect("position 0 1.1 at 1 1 2", servos, "3005@1");
-    expect("position 0 -1.1 at 1 1 2", servos, "3005@1");
+    expect("position 0 1.1 at 1 1 2", servos, "SOM3005@1");
+    expect("position 0 -1.1 at 1 1 2", servos, "SOM3005@1");
     expect("position 1 100", servos, "");
-    expect("relative 0 2.5 at 1 1 2", servos, "3005@1");
+    expect("relative 0 2.5 at 1 1 2", servos, "SOM3005@1");
     expect("relative 0 -2", servos, "");
-    expect("position 0 1 speed 2.5 at 1 1 2", servos, "3006@1");
-    expect("velocity 0 -3 during 1 at 1 1 2", servos, "3006@1");
-    expect("follow 0 ( 0 0 1 0.9 1.1 1.2 ) at 1 1 2", servos, "3005@1");
-    expect("follow 0 ( 0 0 1 0.9 1.1 0.5 ) at 1 1 2", servos, "3006@1");
+    expect("position 0 1 speed 2.5 at 1 1 2", servos, "SOM3006@1");
+    expect("velocity 0 -3 during 1 at 1 1 2", servos, "SOM3006@1");
+    expect("follow 0 ( 0 0 1 0.9 1.1 1.2 ) at 1 1 2", servos, "SOM3005@1");
+    expect("follow 0 ( 0 0 1 0.9 1.1 0.5 ) at 1 1 2", servos, "SOM3006@1");
     expect("follow 0 ( 0 0 1 0.9 ) at 1 1 2", servos, "");
 }
 END_TEST
