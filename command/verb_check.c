@@ -2,22 +2,9 @@
 // somite check FILE…
 
 #include "base/file.h"
-#include "command/command.h"
-#include "command/library_root.h"
-#include "compose/workspace.h"
+#include "command/design.h"
 #include "language/dialect.h"
 #include "language/outline.h"
-
-// The workspace of the command, with the library found.
-static SomWorkspace *workspace_of(SomCommand *command) {
-    if (command->workspace == NULL) {
-        SomText root = {0};
-        som_command_find_library(&root);
-        command->workspace = som_workspace_create(som_text_str(&root), command->diags);
-        som_text_free(&root);
-    }
-    return command->workspace;
-}
 
 static void check_role(SomCommand *command, const char *path) {
     // diagnostics point into the text, so it lives as long as the command
@@ -36,7 +23,7 @@ static void check_file(SomCommand *command, const char *path) {
     if (dialect == &som_dialect_role) {
         check_role(command, path);
     } else if (dialect != NULL || is_name) {
-        SomWorkspace *workspace = workspace_of(command);
+        SomWorkspace *workspace = som_command_workspace(command);
         int file = som_workspace_open(workspace, som_str(path));
         if (file >= 0) {
             som_workspace_check(workspace, file);

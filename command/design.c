@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/design.h"
+
+#include "base/number.h"
+#include "command/library_root.h"
+#include "language/unit.h"
+
+SomWorkspace *som_command_workspace(SomCommand *command) {
+    if (command->workspace == NULL) {
+        SomText root = {0};
+        som_command_find_library(&root);
+        command->workspace = som_workspace_create(som_text_str(&root), command->diags);
+        som_text_free(&root);
+    }
+    return command->workspace;
+}
+
+SomConfiguration *som_command_compose(SomCommand *command, const char *word) {
+    SomWorkspace *workspace = som_command_workspace(command);
+    int file = som_workspace_open(workspace, som_str(word));
+    if (file < 0) {
+        return NULL;
+    }
+    const char *choice = som_command_value(command, "config");
+    return som_configuration_compose(workspace, file, som_str(choice != NULL ? choice : ""),
+                                     command->diags);
+}
+
+// The longest beginning of the text that is a number and is followed by a unit or nothing.
+static bool read_quantity(SomStr text, SomQuantity *quantity) {
+    for (size_t end = text.length; end > 0; end--) {
+        double number;
+        SomStr head = som_str_slice(text, 0, end);
+        if (som_number_parse(head, &number)) {
+            SomStr unit = som_str_slice(text, end, text.length);
+            return (unit.length == 0 || som_unit_find(unit) != NULL) &&
+                   som_quantity_read(head, unit, quantity);
+        }
+    }
+    return false;
+}
+
+bool som_command_quantity(SomCommand *command, SomStr text, SomDimensionName wanted,
+                          double *value) {
+    SomQuantity quantity;
+    if (!read_quantity(text, &quantity)) {
+        som_command_misused(command, "'%.*s' is not a number with a unit", SOM_STR_ARG(text));
+        return false;
+    }
+    bool is_plain = som_dimension_equal(quantity.dimension, som_dimension(SOM_DIMENSION_NUMBER));
+    if (!is_plain && !som_dimension_equal(quantity.dimension, som_dimension(wanted))) {
+        int count;
+        som_command_misused(command, "'%.*s' is not %.*s", SOM_STR_ARG(text),
+                            SOM_STR_ARG(som_dimensions(&count)[wanted].shown));
+        return false;
+    }
+    *value = quantity.value;
+    return true;
+}
+
+// Complains that the design has nothing of this name; `names` are what it has.
+static void complain_unknown(SomCommand *command, const char *kind, SomStr name,
+                             const SomStr *names, int count) {
+    int nearest = som_str_find_nearest(name, names, count);
+    if (nearest >= 0) {
+        som_command_misused(command, "there is no %s '%.*s'; did you mean '%.*s'?", kind,
+                            SOM_STR_ARG(name), SOM_STR_ARG(names[nearest]));
+    } else {
+        som_command_misused(command, "there is no %s '%.*s'; 'somite show' lists them", kind,
+                            SOM_STR_ARG(name));
+    }
+}
+
+static bool apply_pose(SomCommand *command, const SomConfiguration *design, SomPosture *posture) {
+    const char *name = som_command_value(command, "pose");
+    if (name == NULL) {
+        return true;
+    }
+    int pose = som_configuration_find_pose(design, som_str(name));
+    if (pose < 0) {
+        SOM_ARRAY(SomStr) names = {0};
+        for (int i = 0; i < design->pose_count; i++) {
+            som_array_push(&names, design->poses[i].path);
+        }
+        complain_unknown(command, "pose", som_str(name), names.data, names.count);
+        som_array_free(&names);
+        return false;
+    }
+    som_posture_apply(posture, design, pose);
+    return true;
+}
+
+static void complain_unknown_dof(SomCommand *command, const SomConfiguration *design, SomStr name) {
+    SOM_ARRAY(SomStr) names = {0};
+    for (int i = 0; i < design->dof_count; i++) {
+        som_array_push(&names, design->dofs[i].path);
+    }
+    complain_unknown(command, "DoF", name, names.data, names.count);
+    som_array_free(&names);
+}
+
+// One "head.tilt=45deg".
+static bool apply_value(SomCommand *command, const SomConfiguration *design, SomStr text,
+                        SomPosture *posture) {
+    const char *equals = memchr(text.data, '=', text.length);
+    if (equals == NULL) {
+        som_command_misused(command, "'%.*s' is not DOF=VALUE", SOM_STR_ARG(text));
+        return false;
+    }
+    size_t split = (size_t)(equals - text.data);
+    SomStr name = som_str_slice(text, 0, split);
+    SomAlias alias;
+    int dof = som_configuration_find_dof(design, name, &alias);
+    if (dof < 0) {
+        complain_unknown_dof(command, design, name);
+        return false;
+    }
+    const SomModuleJoint *joint = som_configuration_joint(design, dof);
+    SomDimensionName wanted =
+        joint->type == SOM_JOINT_PRISMATIC ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE;
+    double value;
+    if (!som_command_quantity(command, som_str_slice(text, split + 1, text.length), wanted,
+                              &value)) {
+        return false;
+    }
+    posture->values[dof] = som_alias_to_joint(alias, value);
+    return true;
+}
+
+bool som_command_posture(SomCommand *command, const SomConfiguration *design, SomPosture *posture) {
+    *posture = som_posture_start(design);
+    bool fine = apply_pose(command, design, posture);
+    int at = 0;
+    const char *text;
+    while ((text = som_command_next_value(command, "set", &at)) != NULL) {
+        fine = apply_value(command, design, som_str(text), posture) && fine;
+    }
+    if (!fine) {
+        som_posture_free(posture);
+    }
+    return fine;
+}
+
+void som_command_write_pose(SomCommand *command, SomPose pose) {
+    SomVec3 p = pose.position;
+    SomQuat q = som_quat_from_rotation(pose.rotation);
+    som_json_key(&command->json, SOM_STR("position"));
+    som_json_numbers(&command->json, (const double[]){p.x, p.y, p.z}, 3);
+    som_json_key(&command->json, SOM_STR("quaternion_xyzw"));
+    som_json_numbers(&command->json, (const double[]){q.x, q.y, q.z, q.w}, 4);
+}

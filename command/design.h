@@ -1,0 +1,45 @@
+// command/design.h - what the verbs about designs share: library, --config, --pose, --set.
+//
+//     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
+//     SomPosture posture;
+//     if (design != NULL && som_command_posture(command, design, &posture)) {
+//         ...
+//         som_posture_free(&posture);
+//     }
+//     som_configuration_destroy(design);
+//
+// The files of all designs are read in the one workspace of the command, which lives until its
+// diagnostics are printed.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command/command.h"
+#include "compose/posture.h"
+#include "compose/workspace.h"
+
+// Rows of an array of options.
+#define SOM_OPTION_CONFIG                                                                          \
+    { "config", "C", "which configuration of the file, with arguments: 'Snake(n=18)'", 0 }
+#define SOM_OPTION_POSE                                                                            \
+    { "pose", "NAME", "a pose of the design, or of a part: stand, front.leg", 0 }
+#define SOM_OPTION_SET                                                                             \
+    { "set", "DOF=V", "a joint's value, as often as wanted: head.tilt=45deg", 0 }
+
+// The workspace, with the library found; made when it is first asked for.
+SomWorkspace *som_command_workspace(SomCommand *command);
+
+// The design that a word names, a file or a name of the library, as --config wants it. NULL after a
+// report.
+SomConfiguration *som_command_compose(SomCommand *command, const char *word);
+
+// How the design starts, changed by --pose and --set. False after a complaint; nothing is to be
+// freed then.
+bool som_command_posture(SomCommand *command, const SomConfiguration *design, SomPosture *posture);
+
+// A value as people give it: "45deg", "-0.1", "12mm". A number without a unit is in SI units, also
+// where an angle or a length is wanted. False after a complaint about wrong usage.
+bool som_command_quantity(SomCommand *command, SomStr text, SomDimensionName wanted, double *value);
+
+// The members "position" and "quaternion_xyzw" of an open object.
+void som_command_write_pose(SomCommand *command, SomPose pose);

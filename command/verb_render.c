@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite render FILE -o PNG
+
+#include "command/design.h"
+#include "language/unit.h"
+#include "render/offscreen.h"
+#include "render/robot.h"
+
+#define DEFAULT_WIDTH 1280
+#define DEFAULT_HEIGHT 800
+
+typedef struct Picture {
+    int width, height;
+    SomCamera camera;
+    unsigned flags;
+} Picture;
+
+// Two values with a mark between them, "1280x800"; false if there are no two.
+static bool split(SomStr text, char mark, SomStr *first, SomStr *second) {
+    const char *at = memchr(text.data, mark, text.length);
+    if (at == NULL) {
+        return false;
+    }
+    *first = som_str_slice(text, 0, (size_t)(at - text.data));
+    *second = som_str_slice(text, first->length + 1, text.length);
+    return true;
+}
+
+static void read_size(SomCommand *command, Picture *picture) {
+    const char *text = som_command_value(command, "size");
+    SomStr words[2];
+    double edges[2];
+    if (text == NULL) {
+        return;
+    }
+    if (!split(som_str(text), 'x', &words[0], &words[1]) ||
+        !som_command_quantity(command, words[0], SOM_DIMENSION_NUMBER, &edges[0]) ||
+        !som_command_quantity(command, words[1], SOM_DIMENSION_NUMBER, &edges[1]) ||
+        !(edges[0] >= 1 && edges[1] >= 1 && edges[0] <= SOM_IMAGE_MAX_SIDE &&
+          edges[1] <= SOM_IMAGE_MAX_SIDE)) {
+        som_command_misused(command, "--size is WIDTHxHEIGHT in pixels, each at most %d",
+                            SOM_IMAGE_MAX_SIDE);
+        return;
+    }
+    picture->width = (int)edges[0];
+    picture->height = (int)edges[1];
+}
+
+static double angle(double number) {
+    return som_unit_to_si(som_unit_find(SOM_STR("deg")), number);
+}
+
+static void read_direction(SomCommand *command, Picture *picture) {
+    const char *text = som_command_value(command, "from");
+    SomStr words[2];
+    double angles[2];
+    if (text == NULL) {
+        return;
+    }
+    if (!split(som_str(text), ',', &words[0], &words[1]) ||
+        !som_command_quantity(command, words[0], SOM_DIMENSION_NUMBER, &angles[0]) ||
+        !som_command_quantity(command, words[1], SOM_DIMENSION_NUMBER, &angles[1])) {
+        som_command_misused(command, "--from is AZIMUTH,ELEVATION in degrees");
+        return;
+    }
+    som_camera_orbit(&picture->camera, angle(angles[0]) - picture->camera.azimuth,
+                     angle(angles[1]) - picture->camera.elevation);
+}
+
+static bool read_picture(SomCommand *command, Picture *picture) {
+    static const struct {
+        const char *option;
+        unsigned flag;
+    } switches[] = {
+        {"connectors", SOM_ROBOT_CONNECTORS},
+        {"axes", SOM_ROBOT_AXES},
+        {"com", SOM_ROBOT_CENTER_OF_MASS},
+        {"frames", SOM_ROBOT_FRAMES},
+    };
+    *picture = (Picture){DEFAULT_WIDTH, DEFAULT_HEIGHT, som_camera_default(), SOM_ROBOT_GROUND};
+    read_size(command, picture);
+    read_direction(command, picture);
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        picture->flags |= som_command_has(command, switches[i].option) ? switches[i].flag : 0;
+    }
+    if (som_command_value(command, "output") == NULL) {
+        som_command_misused(command, "say where to: somite render %s -o picture.png",
+                            command->words.data[0]);
+    }
+    return command->usage_errors == 0;
+}
+
+static void frame(Picture *picture, const SomScene *scene) {
+    int count = som_scene_corners(scene, NULL, 0);
+    SomVec3 *corners = som_alloc(sizeof *corners * (size_t)(count + 1));
+    som_scene_corners(scene, corners, count);
+    som_camera_frame(&picture->camera, corners, count, (double)picture->width / picture->height);
+    som_free(corners);
+}
+
+static void draw(SomCommand *command, Picture *picture, const SomScene *scene) {
+    SomOffscreen *offscreen = som_offscreen_create(command->diags);
+    SomImage image = {0};
+    if (offscreen != NULL && som_offscreen_draw(offscreen, scene, &picture->camera, picture->width,
+                                                picture->height, &image, command->diags)) {
+        som_image_save(&image, som_command_value(command, "output"), command->diags);
+    }
+    som_image_free(&image);
+    som_offscreen_destroy(offscreen);
+}
+
+static void render(SomCommand *command, Picture *picture, const SomConfiguration *design,
+                   const SomPosture *posture) {
+    SomMechanism *mechanism = som_mechanism_create(design);
+    SomPose *links = som_alloc(sizeof *links * (size_t)mechanism->link_count);
+    som_mechanism_place(mechanism, posture, links);
+    SomScene scene = {0};
+    som_scene_add_robot(&scene, mechanism, links, picture->flags);
+    frame(picture, &scene);
+    draw(command, picture, &scene);
+    som_scene_free(&scene);
+    som_free(links);
+    som_mechanism_destroy(mechanism);
+}
+
+static void run_render(SomCommand *command) {
+    Picture picture;
+    if (!read_picture(command, &picture)) {
+        return;
+    }
+    SomConfiguration *design = som_command_compose(command, command->words.data[0]);
+    SomPosture posture;
+    if (design != NULL && som_command_posture(command, design, &posture)) {
+        render(command, &picture, design, &posture);
+        som_posture_free(&posture);
+    }
+    som_configuration_destroy(design);
+}
+
+static const SomOption options[] = {
+    {"output", "PNG", "the file to write", 'o'},
+    SOM_OPTION_CONFIG,
+    SOM_OPTION_POSE,
+    SOM_OPTION_SET,
+    {"size", "WxH", "in pixels; 1280x800 unless told", 0},
+    {"from", "AZ,EL", "direction of the eye in degrees: about z from x, above the ground", 0},
+    {"connectors", NULL, "show the free connectors; a tick is where the roll is zero", 0},
+    {"axes", NULL, "show the axes of the joints", 0},
+    {"com", NULL, "show the centre of mass", 0},
+    {"frames", NULL, "show the frames of the modules", 0},
+    {0},
+};
+
+const SomVerb som_verb_render = {
+    .name = "render",
+    .usage = "FILE -o PNG [--config C] [--pose NAME] [--set DOF=V]… [--size WxH] [--from AZ,EL]",
+    .summary = "a picture of a design",
+    .help = "Draws a design to a PNG file; no display is needed. The camera frames the robot.\n\n"
+            "  somite render walkbot -o walkbot.png\n"
+            "  somite render car -o car.png --axes --com --from=-60,20\n"
+            "  somite render loop --config 'LoopN(n=12)' -o ring.png --size 640x480\n",
+    .min_words = 1,
+    .max_words = 1,
+    .options = options,
+    .run = run_render,
+};

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite show FILE: what a design is made of.
+
+#include "command/design.h"
+#include "language/unit.h"
+
+static void print_angle(double radians, SomText *out) {
+    SomQuantity roll = {radians, som_dimension(SOM_DIMENSION_ANGLE)};
+    som_quantity_print(roll, NULL, out);
+}
+
+// The number and its noun: "1 module", "18 modules".
+static void print_count(SomText *out, int count, const char *noun, const char *plural) {
+    som_text_printf(out, "%d %s", count, count == 1 ? noun : plural);
+}
+
+static void print_doc(SomText *out, SomStr doc) {
+    if (doc.length > 0) {
+        som_text_add_shown(out, doc);
+        som_text_add_char(out, '\n', 1);
+    }
+}
+
+// A cell of a table: the text, then blanks up to the width and two more.
+static void print_cell(SomText *out, SomStr text, int width) {
+    size_t before = out->length;
+    som_text_add_shown(out, text);
+    int used = (int)(out->length - before);
+    som_text_add_char(out, ' ', used < width ? width - used + 2 : 2);
+}
+
+static void print_parts(const SomConfiguration *design, SomText *out) {
+    int width = 0;
+    for (int i = 1; i < design->part_count; i++) {
+        const SomPart *part = &design->parts[i];
+        int length = (int)part->name.length + 2 * part->depth;
+        width = length > width ? length : width;
+    }
+    som_text_add(out, SOM_STR("\nparts\n"));
+    for (int i = 1; i < design->part_count; i++) {
+        const SomPart *part = &design->parts[i];
+        som_text_add_char(out, ' ', 2 * part->depth);
+        print_cell(out, part->name, width - 2 * part->depth);
+        som_text_add_shown(out, part->config);
+        if (part->order > 0) {
+            som_text_printf(out, ", order %d, ", part->order);
+            print_count(out, part->module_count, "module", "modules");
+        }
+        som_text_add_char(out, '\n', 1);
+    }
+}
+
+static SomStr connector_name(const SomConfiguration *design, int module, int connector,
+                             SomText *name) {
+    som_text_clear(name);
+    som_configuration_print_connector(design, module, connector, name);
+    return som_text_str(name);
+}
+
+static void print_connections(const SomConfiguration *design, SomText *out) {
+    SomText name = {0};
+    int width = 0;
+    for (int i = 0; i < design->connection_count; i++) {
+        const SomConnection *c = &design->connections[i];
+        int a = (int)connector_name(design, c->module_a, c->connector_a, &name).length;
+        int b = (int)connector_name(design, c->module_b, c->connector_b, &name).length;
+        width = a > width ? a : width;
+        width = b > width ? b : width;
+    }
+    som_text_add(out, SOM_STR("\nconnections\n"));
+    for (int i = 0; i < design->connection_count; i++) {
+        const SomConnection *c = &design->connections[i];
+        som_text_add(out, SOM_STR("  "));
+        print_cell(out, connector_name(design, c->module_a, c->connector_a, &name), width);
+        print_cell(out, connector_name(design, c->module_b, c->connector_b, &name), width);
+        if (isfinite(c->roll)) {
+            print_angle(c->roll, out);
+        }
+        som_text_printf(out, "%s%s\n", c->is_closure ? ", closes a loop" : "",
+                        c->is_forced ? ", forced" : "");
+    }
+    som_text_free(&name);
+}
+
+static void print_poses(const SomConfiguration *design, SomText *out) {
+    bool has_heading = false;
+    for (int i = 0; i < design->pose_count; i++) {
+        const SomNamedPose *pose = &design->poses[i];
+        if (pose->part != 0) {
+            continue;
+        }
+        som_text_add(out, has_heading ? SOM_STR("") : SOM_STR("\nposes\n"));
+        has_heading = true;
+        som_text_add(out, SOM_STR("  "));
+        som_text_add_shown(out, pose->name);
+        som_text_add(out, i == design->start_pose ? SOM_STR(" (it starts so)") : SOM_STR(""));
+        som_text_add(out, pose->doc.length > 0 ? SOM_STR(": ") : SOM_STR("\n"));
+        print_doc(out, pose->doc);
+    }
+}
+
+static void print_behaviors(const SomConfiguration *design, SomText *out) {
+    bool has_heading = false;
+    for (int i = 0; i < design->behavior_count; i++) {
+        const SomBehaviorName *behavior = &design->behaviors[i];
+        if (behavior->part != 0) {
+            continue;
+        }
+        som_text_add(out, has_heading ? SOM_STR("") : SOM_STR("\nbehaviors\n"));
+        has_heading = true;
+        som_text_add(out, SOM_STR("  "));
+        som_text_add_shown(out, behavior->name);
+        if (behavior->params.length > 0) {
+            som_text_add_char(out, '(', 1);
+            som_text_add_shown(out, behavior->params);
+            som_text_add_char(out, ')', 1);
+        }
+        som_text_add(out, behavior->doc.length > 0 ? SOM_STR(": ") : SOM_STR("\n"));
+        print_doc(out, behavior->doc);
+    }
+}
+
+static void print(const SomConfiguration *design, SomText *out) {
+    som_text_add_shown(out, design->name);
+    som_text_printf(out, ": order %d, ", design->order);
+    print_count(out, design->module_count, "module", "modules");
+    som_text_printf(out, ", %d DoF, ", design->dof_count);
+    print_count(out, design->connection_count, "connection", "connections");
+    som_text_add_char(out, '\n', 1);
+    print_doc(out, design->doc);
+    if (design->part_count > 1) {
+        print_parts(design, out);
+    }
+    if (design->connection_count > 0) {
+        print_connections(design, out);
+    }
+    print_poses(design, out);
+    print_behaviors(design, out);
+}
+
+static void write_string(SomJsonWriter *json, const char *key, SomStr value) {
+    som_json_key(json, som_str(key));
+    som_json_string(json, value);
+}
+
+static void write_integer(SomJsonWriter *json, const char *key, int value) {
+    som_json_key(json, som_str(key));
+    som_json_integer(json, value);
+}
+
+static void write_parts(const SomConfiguration *design, SomJsonWriter *json) {
+    som_json_key(json, SOM_STR("parts"));
+    som_json_open_array(json);
+    for (int i = 1; i < design->part_count; i++) {
+        const SomPart *part = &design->parts[i];
+        som_json_open_object(json);
+        write_string(json, "path", part->path);
+        write_string(json, "config", part->config);
+        write_integer(json, "order", part->order);
+        write_integer(json, "modules", part->module_count);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
+static void write_modules(const SomConfiguration *design, SomJsonWriter *json) {
+    som_json_key(json, SOM_STR("modules"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->module_count; i++) {
+        som_json_open_object(json);
+        write_string(json, "path", design->modules[i].path);
+        write_string(json, "type", design->modules[i].type->name);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
+static void write_connections(const SomConfiguration *design, SomJsonWriter *json) {
+    SomText name = {0};
+    som_json_key(json, SOM_STR("connections"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->connection_count; i++) {
+        const SomConnection *c = &design->connections[i];
+        som_json_open_object(json);
+        write_string(json, "a", connector_name(design, c->module_a, c->connector_a, &name));
+        write_string(json, "b", connector_name(design, c->module_b, c->connector_b, &name));
+        som_json_key(json, SOM_STR("angle_deg"));
+        som_json_number(json, som_unit_from_si(som_unit_find(SOM_STR("deg")), c->roll));
+        som_json_key(json, SOM_STR("closure"));
+        som_json_boolean(json, c->is_closure);
+        write_integer(json, "index", c->index);
+        som_json_key(json, SOM_STR("gap"));
+        som_json_number(json, c->gap);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+    som_text_free(&name);
+}
+
+static void write_names(const SomConfiguration *design, SomJsonWriter *json) {
+    som_json_key(json, SOM_STR("dofs"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->dof_count; i++) {
+        som_json_string(json, design->dofs[i].path);
+    }
+    som_json_close_array(json);
+    som_json_key(json, SOM_STR("poses"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->pose_count; i++) {
+        som_json_string(json, design->poses[i].path);
+    }
+    som_json_close_array(json);
+    som_json_key(json, SOM_STR("behaviors"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->behavior_count; i++) {
+        som_json_string(json, design->behaviors[i].path);
+    }
+    som_json_close_array(json);
+}
+
+static void write(const SomConfiguration *design, SomJsonWriter *json) {
+    write_string(json, "config", design->name);
+    write_string(json, "doc", design->doc);
+    write_integer(json, "order", design->order);
+    write_parts(design, json);
+    write_modules(design, json);
+    write_connections(design, json);
+    write_integer(json, "dof", design->dof_count);
+    write_names(design, json);
+}
+
+static void run_show(SomCommand *command) {
+    SomConfiguration *design = som_command_compose(command, command->words.data[0]);
+    if (design == NULL) {
+        return;
+    }
+    if (command->wants_json) {
+        write(design, &command->json);
+    } else {
+        print(design, &command->out);
+    }
+    som_configuration_destroy(design);
+}
+
+static const SomOption options[] = {SOM_OPTION_CONFIG, {0}};
+
+const SomVerb som_verb_show = {
+    .name = "show",
+    .usage = "FILE [--config C] [--json]",
+    .summary = "parts, modules, connections, poses and behaviors of a design",
+    .help = "Shows what a design is made of. FILE is a .som or .m3l file or a name of the library\n"
+            "('somite library' lists them). The first configuration of the file is shown unless\n"
+            "--config names another.\n\n"
+            "  somite show walkbot\n"
+            "  somite show snake --config 'Snake(n=3)' --json\n",
+    .min_words = 1,
+    .max_words = 1,
+    .has_json = true,
+    .options = options,
+    .run = run_show,
+};

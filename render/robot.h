@@ -1,0 +1,32 @@
+// render/robot.h - a mechanism in a posture, as things of a scene.
+//
+//     som_mechanism_place(mechanism, &posture, links);
+//     som_scene_add_robot(&scene, mechanism, links, SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS);
+//
+// Every shape of a link is an item in the link's colour; its owner is 1 + the module's index.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/mechanism.h"
+#include "render/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum SomRobotFlags {
+    SOM_ROBOT_GROUND =
+        1, // at z = 0, or under the lowest point of a robot that does not stand there
+    SOM_ROBOT_CONNECTORS = 2, // those that are free
+    SOM_ROBOT_AXES = 4,       // of the joints
+    SOM_ROBOT_CENTER_OF_MASS = 8,
+    SOM_ROBOT_FRAMES = 16, // of the modules
+} SomRobotFlags;
+
+void som_scene_add_robot(SomScene *scene, const SomMechanism *mechanism, const SomPose *links,
+                         unsigned flags);
+
+#ifdef __cplusplus
+}
+#endif
