@@ -90,12 +90,32 @@ static bool apply_pose(SomCommand *command, const SomConfiguration *design, SomP
     return true;
 }
 
+// Adds the path of a module's joint under one of its names.
+static void add_path(SomArena *arena, SomStr module, SomStr name, SomText *path, SomStr *out) {
+    som_text_clear(path);
+    som_text_add(path, module);
+    som_text_add(path, module.length > 0 ? SOM_STR(".") : SOM_STR(""));
+    som_text_add(path, name);
+    *out = som_arena_copy(arena, som_text_str(path));
+}
+
 static void complain_unknown_dof(SomCommand *command, const SomConfiguration *design, SomStr name) {
     SOM_ARRAY(SomStr) names = {0};
+    SomArena arena = {0};
+    SomText path = {0};
     for (int i = 0; i < design->dof_count; i++) {
+        const SomModuleJoint *joint = som_configuration_joint(design, i);
+        SomStr module = design->modules[design->dofs[i].module].path;
         som_array_push(&names, design->dofs[i].path);
+        for (int k = 0; k < joint->alias_count; k++) {
+            SomStr alias;
+            add_path(&arena, module, joint->aliases[k].name, &path, &alias);
+            som_array_push(&names, alias);
+        }
     }
     complain_unknown(command, "DoF", name, names.data, names.count);
+    som_text_free(&path);
+    som_arena_free(&arena);
     som_array_free(&names);
 }
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite solve FILE [--lock X]… [--target X=V]…
+
+#include "command/design.h"
+#include "compose/solve.h"
+#include "language/unit.h"
+
+static const char *const level_names[SOM_LEVELS] = {"invariant", "limit", "lock", "target",
+                                                    "posture"};
+
+// What was asked for, in the order of locks and targets.
+typedef struct Wishes {
+    SOM_ARRAY(SomWish) all;
+    SomArena arena;
+} Wishes;
+
+static bool read_wishes(SomCommand *command, const SomConfiguration *design, const char *option,
+                        SomLevel level, Wishes *wishes) {
+    bool fine = true;
+    int at = 0;
+    const char *text;
+    while ((text = som_command_next_value(command, option, &at)) != NULL) {
+        SomWish wish;
+        if (som_wish_read(design, level, som_str(text), &wishes->arena, &wish, command->diags)) {
+            som_array_push(&wishes->all, wish);
+        } else {
+            fine = false;
+        }
+    }
+    return fine;
+}
+
+static SomQuantity value_of(const SomConfiguration *design, const SomPosture *posture, int dof) {
+    bool slides = som_configuration_joint(design, dof)->type == SOM_JOINT_PRISMATIC;
+    return (SomQuantity){posture->values[dof],
+                         som_dimension(slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE)};
+}
+
+static void print(const SomConfiguration *design, const SomSolveResult *result,
+                  const SomPosture *from, SomText *out) {
+    som_text_printf(out, "%d iterations; left over:", result->iterations);
+    for (int i = 0; i < SOM_LEVELS; i++) {
+        som_text_printf(out, " %s %.2g%s", level_names[i], result->residuals[i],
+                        i + 1 < SOM_LEVELS ? "," : "\n");
+    }
+    som_text_add(out, som_text_str(&result->words));
+    int moved = 0;
+    for (int i = 0; i < design->dof_count; i++) {
+        if (result->posture.values[i] != from->values[i]) {
+            som_text_printf(out, "  %.*s = ", SOM_STR_ARG(design->dofs[i].path));
+            som_quantity_print(value_of(design, &result->posture, i), NULL, out);
+            som_text_add_char(out, '\n', 1);
+            moved++;
+        }
+    }
+    if (moved == 0) {
+        som_text_add(out, SOM_STR("no joint moved\n"));
+    }
+}
+
+static void write(const SomConfiguration *design, const SomSolveResult *result,
+                  SomCommand *command) {
+    SomJsonWriter *json = &command->json;
+    som_json_key(json, SOM_STR("iterations"));
+    som_json_integer(json, result->iterations);
+    som_json_key(json, SOM_STR("closed"));
+    som_json_boolean(json, result->is_closed);
+    som_json_key(json, SOM_STR("residuals"));
+    som_json_open_object(json);
+    for (int i = 0; i < SOM_LEVELS; i++) {
+        som_json_key(json, som_str(level_names[i]));
+        som_json_number(json, result->residuals[i]);
+    }
+    som_json_close_object(json);
+    som_json_key(json, SOM_STR("dofs"));
+    som_json_open_object(json);
+    for (int i = 0; i < design->dof_count; i++) {
+        som_json_key(json, design->dofs[i].path);
+        som_json_number(json, result->posture.values[i]);
+    }
+    som_json_close_object(json);
+    som_json_key(json, SOM_STR("base"));
+    som_json_open_object(json);
+    som_command_write_pose(command, result->base);
+    som_json_close_object(json);
+    som_json_key(json, SOM_STR("words"));
+    som_json_string(json, som_text_str(&result->words));
+}
+
+static void solve(SomCommand *command, const SomConfiguration *design, const SomPosture *from,
+                  const Wishes *wishes) {
+    double steps = som_command_number(command, "steps", 0);
+    if (!(steps >= 0 && steps <= 1e6)) {
+        som_command_misused(command, "--steps is a number up to 1000000");
+    }
+    if (command->usage_errors > 0) {
+        return;
+    }
+    SomSolveDef def = {.wishes = wishes->all.data,
+                       .wish_count = wishes->all.count,
+                       .from = from,
+                       .is_base_free = som_command_has(command, "free-base"),
+                       .most_steps = (int)steps};
+    SomSolveResult result = {0};
+    if (som_solve(design, &def, &result, command->diags)) {
+        command->failed = result.words.length > 0 || !result.is_closed;
+        if (command->wants_json) {
+            write(design, &result, command);
+        } else {
+            print(design, &result, from, &command->out);
+        }
+    }
+    som_solve_result_free(&result);
+}
+
+static void run_solve(SomCommand *command) {
+    SomConfiguration *design = som_command_compose(command, command->words.data[0]);
+    SomPosture posture;
+    if (design != NULL && som_command_posture(command, design, &posture)) {
+        Wishes wishes = {0};
+        bool fine = read_wishes(command, design, "lock", SOM_LEVEL_LOCK, &wishes);
+        if (read_wishes(command, design, "target", SOM_LEVEL_TARGET, &wishes) && fine) {
+            solve(command, design, &posture, &wishes);
+        }
+        som_array_free(&wishes.all);
+        som_arena_free(&wishes.arena);
+        som_posture_free(&posture);
+    }
+    som_configuration_destroy(design);
+}
+
+static const SomOption options[] = {
+    {"lock", "X", "what stays as it is, as often as wanted: left.tilt, front.L", 0},
+    {"target", "X=V", "what is led where, as often as wanted: head.tilt=30deg, arm.z=0.2m", 0},
+    {"free-base", NULL, "the base may move, too", 0},
+    {"steps", "N", "most steps of the solver; 500 unless told", 0},
+    SOM_OPTION_CONFIG,
+    SOM_OPTION_POSE,
+    SOM_OPTION_SET,
+    {0},
+};
+
+const SomVerb som_verb_solve = {
+    .name = "solve",
+    .usage = "FILE [--lock X]… [--target X=V]… [--json]",
+    .summary = "move a design: close loops, hold locks, reach targets, follow trajectories",
+    .help =
+        "Moves the joints of a design so that its loops stay closed, what is locked stays, and\n"
+        "targets are reached as far as possible, in this order. X is a joint (head.tilt), or a\n"
+        "module, connector, frame or link of one (arm, arm.T): as a whole, or its .x, .y, .z,\n"
+        ".position=(x, y, z) or .turned=(roll, pitch, yaw) in the world. A connector may be\n"
+        "led to another one face to face, and values with times are a trajectory. Exits with 1\n"
+        "if something asked for was not reached; the words say what and why.\n\n"
+        "  somite solve loop --target m[3].tilt=60deg\n"
+        "  somite solve chain3 --target tail.z=0.05m --lock middle.tilt\n"
+        "  somite solve walkbot --target 'front_left.tail.T=front_right.tail.B@90deg'\n"
+        "  somite solve loop --target 'm[2].tilt=45deg@0s, 60deg@1s'\n",
+    .min_words = 1,
+    .max_words = 1,
+    .has_json = true,
+    .options = options,
+    .run = run_solve,
+};
