@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite solve FILE [--lock X]… [--target X=V]…
 
+#include "base/number.h"
 #include "command/design.h"
 #include "compose/solve.h"
 #include "language/unit.h"
+
+// A change of a joint that is told, radians or metres.
+#define MOVED 1e-9
 
 static const char *const level_names[SOM_LEVELS] = {"invariant", "limit", "lock", "target",
                                                     "posture"};
@@ -30,10 +34,14 @@ static bool read_wishes(SomCommand *command, const SomConfiguration *design, con
     return fine;
 }
 
-static SomQuantity value_of(const SomConfiguration *design, const SomPosture *posture, int dof) {
+// A value of a DoF for people: in degrees or metres, as fine as anybody can measure.
+static void print_value(const SomConfiguration *design, int dof, double value, SomText *out) {
     bool slides = som_configuration_joint(design, dof)->type == SOM_JOINT_PRISMATIC;
-    return (SomQuantity){posture->values[dof],
-                         som_dimension(slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE)};
+    const SomUnit *unit = som_unit_find(slides ? SOM_STR("m") : SOM_STR("deg"));
+    double shown = round(som_unit_from_si(unit, value) * 1e6) / 1e6;
+    char number[SOM_NUMBER_TEXT];
+    som_number_print(shown == 0 ? 0 : shown, number);
+    som_text_printf(out, "%s%.*s", number, SOM_STR_ARG(unit->text));
 }
 
 static void print(const SomConfiguration *design, const SomSolveResult *result,
@@ -46,9 +54,9 @@ static void print(const SomConfiguration *design, const SomSolveResult *result,
     som_text_add(out, som_text_str(&result->words));
     int moved = 0;
     for (int i = 0; i < design->dof_count; i++) {
-        if (result->posture.values[i] != from->values[i]) {
+        if (fabs(result->posture.values[i] - from->values[i]) > MOVED) {
             som_text_printf(out, "  %.*s = ", SOM_STR_ARG(design->dofs[i].path));
-            som_quantity_print(value_of(design, &result->posture, i), NULL, out);
+            print_value(design, i, result->posture.values[i], out);
             som_text_add_char(out, '\n', 1);
             moved++;
         }
