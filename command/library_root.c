@@ -8,11 +8,17 @@
 #include <stdlib.h>
 
 // Seen from the program: installed, in the tree it was built from.
-static const char *const places[] = {"../share/somite/library", "../../../library"};
+static const struct Place {
+    int up; // folders
+    const char *down;
+} places[] = {{1, "share/somite/library"}, {3, "library"}};
 
-static bool try_place(SomStr folder, const char *place, SomText *root) {
+static bool try_place(SomStr folder, struct Place place, SomText *root) {
     SomText probe = {0};
-    som_path_join(&probe, folder, som_str(place));
+    for (int i = 0; i < place.up; i++) {
+        folder = som_path_folder(folder);
+    }
+    som_path_join(&probe, folder, som_str(place.down));
     size_t length = probe.length;
     som_text_add(&probe, SOM_STR("/modules/smores.m3l"));
     bool found = som_file_exists(probe.data);

@@ -84,8 +84,8 @@ static void print(const Library *library, SomText *out) {
                     "share of the modules of higher orders");
     for (int i = 0; i < library->metrics.order_count; i++) {
         const SomOrderMetrics *m = &library->metrics.orders[i];
-        som_text_printf(out, "%5d %14d %9d %5d  %.0f %%\n", i, m->configs, m->behaviors, m->used,
-                        100 * m->coverage);
+        som_text_printf(out, "%5d %14d %9d %5d  %d %%\n", i, m->configs, m->behaviors, m->used,
+                        (int)round(100 * m->coverage));
     }
 }
 

@@ -21,11 +21,16 @@ static void print_number(SomText *out, double value) {
     som_text_printf(out, " %11s", text);
 }
 
+// A design that is one module has no path: its type's name will do.
+static SomStr name_of(const SomModule *module) {
+    return module->path.length > 0 ? module->path : module->type->name;
+}
+
 static void print(const Placed *placed, SomText *out) {
     const SomConfiguration *design = placed->design;
     int width = 6;
     for (int i = 0; i < design->module_count; i++) {
-        int length = (int)design->modules[i].path.length;
+        int length = (int)name_of(&design->modules[i]).length;
         width = length > width ? length : width;
     }
     som_text_printf(out, "%-*s %11s %11s %11s %11s %11s %11s %11s\n", width, "module", "x", "y",
@@ -35,7 +40,7 @@ static void print(const Placed *placed, SomText *out) {
         SomQuat q = som_quat_from_rotation(pose.rotation);
         const double numbers[] = {
             pose.position.x, pose.position.y, pose.position.z, q.x, q.y, q.z, q.w};
-        som_text_printf(out, "%-*.*s", width, SOM_STR_ARG(design->modules[i].path));
+        som_text_printf(out, "%-*.*s", width, SOM_STR_ARG(name_of(&design->modules[i])));
         for (int k = 0; k < 7; k++) {
             print_number(out, numbers[k]);
         }

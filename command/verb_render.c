@@ -4,7 +4,7 @@
 #include "command/design.h"
 #include "language/unit.h"
 #include "render/offscreen.h"
-#include "render/robot.h"
+#include "render/robot_scene.h"
 
 #define DEFAULT_WIDTH 1280
 #define DEFAULT_HEIGHT 800

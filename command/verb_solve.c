@@ -46,10 +46,12 @@ static void print_value(const SomConfiguration *design, int dof, double value, S
 
 static void print(const SomConfiguration *design, const SomSolveResult *result,
                   const SomPosture *from, SomText *out) {
-    som_text_printf(out, "%d iterations; left over:", result->iterations);
+    som_text_printf(out, "%d iteration%s; left over:", result->iterations,
+                    result->iterations == 1 ? "" : "s");
     for (int i = 0; i < SOM_LEVELS; i++) {
-        som_text_printf(out, " %s %.2g%s", level_names[i], result->residuals[i],
-                        i + 1 < SOM_LEVELS ? "," : "\n");
+        som_text_printf(out, " %s ", level_names[i]);
+        som_text_rounded(out, result->residuals[i], 2);
+        som_text_add(out, i + 1 < SOM_LEVELS ? SOM_STR(",") : SOM_STR("\n"));
     }
     som_text_add(out, som_text_str(&result->words));
     int moved = 0;

@@ -347,7 +347,7 @@ static void fill_type(SomResolver *r, SomPartSource source, SomSpan span) {
     som_builder_set_module(r->builder, type, m3l, span);
 }
 
-static void fill_robot(SomResolver *r, SomPartSource source, SomSpan span) {
+static void fill_robot(SomResolver *r, SomPartSource source) {
     const SomM3l *m3l = r->workspace->files.data[source.file]->file.m3l;
     const SomRobot *robot = &m3l->robots[source.index];
     int *modules = som_alloc((size_t)(robot->module_count + 1) * sizeof *modules);
@@ -380,8 +380,12 @@ static void fill_robot(SomResolver *r, SomPartSource source, SomSpan span) {
                                                          .index = c->index,
                                                          .span = c->span});
     }
+    if (robot->has_frame && modules[robot->frame_module] >= 0) {
+        som_builder_set_base(r->builder, &(SomBaseDef){.module = modules[robot->frame_module],
+                                                       .frame = -1,
+                                                       .span = robot->span});
+    }
     som_free(modules);
-    (void)span;
 }
 
 // Is the same config with the same values among those it is a part of?
@@ -563,7 +567,7 @@ void som_resolve_fill(SomResolver *r, SomInstance *around, const SomTarget *targ
         fill_type(r, target->source, span);
         break;
     case SOM_DEFINES_ROBOT:
-        fill_robot(r, target->source, span);
+        fill_robot(r, target->source);
         break;
     default:
         fill_config(r, around, target, span);

@@ -1,4 +1,4 @@
-// render/robot.h - a mechanism in a posture, as things of a scene.
+// render/robot_scene.h - a mechanism in a posture, as things of a scene.
 //
 //     som_mechanism_place(mechanism, &posture, links);
 //     som_scene_add_robot(&scene, mechanism, links, SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "render/robot.h"
+#include "render/robot_scene.h"
 
 // Sizes of what is drawn on a module, as shares of the size of its largest link.
 #define CONNECTOR_RADIUS 0.28
