@@ -46,6 +46,10 @@ bool som_reported_places_add(SomReportedPlaces *places, SomCode code, SomSpan sp
     return is_new;
 }
 
+bool som_reported_places_has(const SomReportedPlaces *places, SomCode code, SomSpan span) {
+    return places->capacity > 0 && places->data[place_slot(places, code, span)].code != SOM_NO_CODE;
+}
+
 void som_reported_places_free(SomReportedPlaces *places) {
     som_free(places->data);
     *places = (SomReportedPlaces){0};

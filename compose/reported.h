@@ -24,6 +24,7 @@ typedef struct SomReportedPlaces {
 
 // True for the first call with this code and place.
 bool som_reported_places_add(SomReportedPlaces *places, SomCode code, SomSpan span);
+bool som_reported_places_has(const SomReportedPlaces *places, SomCode code, SomSpan span);
 void som_reported_places_free(SomReportedPlaces *places);
 
 #ifdef __cplusplus

@@ -59,7 +59,7 @@ typedef struct SomResolver {
     int let_depth;
     int failures; // so often something was left out, for reasons that were reported
     bool is_too_large;
-    bool is_cut; // the rest of an array was left out after its first part failed
+    bool is_cut; // parts were left out because there were too many
 } SomResolver;
 
 static inline void som_resolver_fail(SomResolver *r) {
@@ -109,7 +109,10 @@ SomStr som_scope_name(SomScope *scope, SomNode name);
 __attribute__((format(printf, 4, 5))) bool som_scope_report(SomScope *scope, SomCode code,
                                                             SomSpan span, const char *format, ...);
 
-// The same with the nearest of `names` offered. `text` goes before the wrong name: "there is no
+// Was this reported already, so that no hints need to be looked for? Something is left out then.
+bool som_scope_is_reported(SomScope *scope, SomCode code, SomSpan span);
+
+// Reports with the nearest of `names` offered. `text` goes before the wrong name: "there is no
 // part".
 void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const char *text,
                               SomStr wrong, const SomStr *names, int count);

@@ -310,15 +310,7 @@ static void resolve_item(SomScope *scope, SomNode item, const SomTarget *target)
     if (!som_scope_whole(scope, som_syntax_first_child(tree, index), 0, 1000000000, &count)) {
         return;
     }
-    int failures = r->failures;
-    for (int i = 1; i <= count; i++) {
-        if (is_full(r)) {
-            break;
-        }
-        if (r->failures > failures) {
-            r->is_cut = true;
-            break;
-        }
+    for (int i = 1; i <= count && !is_full(r); i++) {
         add_part(scope, item, name, i, target);
     }
 }

@@ -86,7 +86,7 @@ static void print_part(SomScope *scope, int part, SomText *out) {
 
 static void report_unknown_part(SomScope *scope, int part, SomStr name, SomSpan span) {
     som_resolver_fail(scope->r);
-    if (is_damaged(scope, part)) {
+    if (is_damaged(scope, part) || som_scope_is_reported(scope, SOM_UNKNOWN_PART, span)) {
         return;
     }
     SomStr names[SOM_MAX_HINTS];
@@ -130,7 +130,9 @@ static void report_index(SomScope *scope, int part, SomStr name, SomNode name_no
     } else if (!is_array && index_node != 0) {
         som_scope_report(scope, SOM_WRONG_INDEX, som_syntax_span(tree, index_node),
                          "'%.*s' is one part, not an array", SOM_STR_ARG(name));
-    } else if (is_array && !scope->r->is_cut) {
+    } else if (is_array && !scope->r->is_cut &&
+               !som_scope_is_reported(scope, SOM_INDEX_OUT_OF_RANGE,
+                                      som_syntax_span(tree, index_node))) {
         int length = array_length(scope, part, name);
         if (length > 0 || scope->r->failures == 0) { // else it could not be made
             som_scope_report(scope, SOM_INDEX_OUT_OF_RANGE, som_syntax_span(tree, index_node),
@@ -214,6 +216,10 @@ static void print_names(SomText *out, const SomStr *names, int count) {
 static void report_member(SomScope *scope, SomNode place, const SomFollowed *followed, SomCode code,
                           const char *kind, const SomStr *names, int count) {
     const SomSyntax *tree = som_scope_tree(scope);
+    SomNode marked = followed->member != 0 ? followed->member : place;
+    if (som_scope_is_reported(scope, code, som_syntax_span(tree, marked))) {
+        return;
+    }
     SomText text = {0}, list = {0};
     print_part(scope, followed->part, &text);
     som_resolver_fail(scope->r);
@@ -361,6 +367,10 @@ bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
         if (*pose >= 0) {
             return true;
         }
+    }
+    SomNode marked = followed.member != 0 ? followed.member : place;
+    if (som_scope_is_reported(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, marked))) {
+        return false;
     }
     SomStr names[SOM_MAX_HINTS];
     int count = list_poses(scope, followed.part, names, SOM_MAX_HINTS);

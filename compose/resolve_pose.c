@@ -15,6 +15,8 @@ static void set_value(SomScope *scope, const Entry *entry) {
     int module, joint;
     SomAlias alias;
     if (!som_resolve_joint(scope, entry->place, &module, &joint, &alias)) {
+        SomEvaluator evaluator = som_scope_evaluator(scope);
+        som_value_evaluate(&evaluator, entry->value); // for what is wrong with it, too
         return;
     }
     const SomModuleType *type = som_builder_module_type(scope->r->builder, module);

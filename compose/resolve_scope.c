@@ -23,6 +23,14 @@ bool som_scope_report(SomScope *scope, SomCode code, SomSpan span, const char *f
     return true;
 }
 
+bool som_scope_is_reported(SomScope *scope, SomCode code, SomSpan span) {
+    bool is_reported = som_reported_places_has(&scope->r->workspace->reported, code, span);
+    if (is_reported) {
+        som_resolver_fail(scope->r);
+    }
+    return is_reported;
+}
+
 void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const char *text,
                               SomStr wrong, const SomStr *names, int count) {
     int nearest = som_str_find_nearest(wrong, names, count);
@@ -238,12 +246,8 @@ void som_scope_repeat(SomScope *scope, SomNode loop, void (*body)(SomScope *scop
                 break;
             }
         }
-        int failures = scope->r->failures;
         if (is_wanted) {
             body(scope, context);
-        }
-        if (scope->r->failures > failures) {
-            break; // what is wrong for one number is mostly wrong for the next ones
         }
     }
     scope->loop_name = outer_name;

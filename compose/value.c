@@ -332,7 +332,13 @@ static SomValue evaluate_place(const SomEvaluator *e, SomNode node) {
     som_name_read(som_syntax_text(e->tree, head), &name);
     SomValue value = none;
     SomSpan span = som_syntax_span(e->tree, node);
-    if (!e->find(e->context, som_text_str(&name), node, &value)) {
+    bool is_found = e->find(e->context, som_text_str(&name), node, &value);
+    bool is_reported =
+        e->reported != NULL && som_reported_places_has(e->reported, SOM_UNKNOWN_VALUE, span);
+    if (!is_found) {
+        value = none;
+    }
+    if (!is_found && !is_reported) {
         SomStr names[MAX_HINTS];
         int count = e->list != NULL ? e->list(e->context, names, MAX_HINTS) : 0;
         int nearest = som_str_find_nearest(som_text_str(&name), names, count);
@@ -347,7 +353,6 @@ static SomValue evaluate_place(const SomEvaluator *e, SomNode node) {
             som_fix(e->diags, span, som_text_str(&fix));
             som_text_free(&fix);
         }
-        value = none;
     }
     som_text_free(&name);
     return value;

@@ -9,7 +9,8 @@ Without files: tests/command/*.session, README.md and docs/*.md.
 A `.session` file is shell commands after `$ `, each followed by exactly what it prints: standard
 output, then standard error with `2> ` before every line, then `exit N` unless N is 0. A line that
 begins with `# ` between commands is a comment. In a `.md` page, every ```console block is such a
-session, with standard error mixed in as a reader sees it and without exit codes.
+session, with standard error mixed in as a reader sees it and without exit codes. Every ```somite
+block is written to the file named behind that word and must pass `somite check` without a word.
 
 Each file runs in an empty folder of its own, in which $SOURCE is the source tree and `somite` the
 program. SOM_UPDATE=1 rewrites the files with what was printed; read the diff.
@@ -82,6 +83,19 @@ def sessions_of(path):
     return text, [match.span(1) for match in re.finditer(r"^```console\n(.*?)^```", text, re.M | re.S)]
 
 
+def check_designs(text, folder):
+    """Writes the ```somite blocks of a page; those that do not check, as replay reports them."""
+    wrong = []
+    blocks = re.findall(r"^```somite(?: +(\S+))?\n(.*?)^```", text, re.M | re.S)
+    for number, (name, design) in enumerate(blocks, 1):
+        name = name or f"block-{number}.som"
+        pathlib.Path(folder, name).write_text(design, encoding="utf-8")
+        printed = run(f"somite check {name}", folder, True)
+        if printed:
+            wrong.append((f"somite check {name}", "", printed))
+    return wrong
+
+
 def check(path, program):
     merged = path.suffix == ".md"
     text, ranges = sessions_of(path)
@@ -89,7 +103,8 @@ def check(path, program):
     os.mkdir(f"{folder}/.bin")
     os.symlink(program, f"{folder}/.bin/somite")
     os.symlink(SOURCE / "somite", f"{folder}/.bin/launcher")
-    problems, pieces, last = [], [], 0
+    pieces, last = [], 0
+    problems = check_designs(text, folder) if merged else []
     for begin, end in ranges:
         replayed, wrong = replay(text[begin:end].splitlines(keepends=True), folder, merged)
         pieces += [text[last:begin], replayed]

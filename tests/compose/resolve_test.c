@@ -266,6 +266,30 @@ START_TEST(the_library_is_composed_and_formatted) {
 }
 END_TEST
 
+// What stands between ```somite and ``` in a page.
+START_TEST(examples_of_the_page_are_in_canonical_form) {
+    SomStr page = som_test_source("docs/language.md");
+    int count = 0;
+    for (const char *at = page.data; (at = strstr(at, "\n```somite")) != NULL; count++) {
+        const char *begin = strchr(at + 1, '\n') + 1;
+        const char *end = strstr(begin, "\n```") + 1;
+        SomStr text = {begin, (size_t)(end - begin)};
+        SomDiagnostics *diags = som_diagnostics_create();
+        SomSyntax *tree = som_som_parse(text, &som_dialect_somite, 0, diags);
+        SomText out = {0};
+        som_text_add(&out, SOM_STR(""));
+        ck_assert(som_som_format(tree, &out));
+        ck_assert_msg(som_str_equal(som_text_str(&out), text), "the page should say:\n%s",
+                      out.data);
+        som_text_free(&out);
+        som_syntax_destroy(tree);
+        som_diagnostics_destroy(diags);
+        at = end;
+    }
+    ck_assert_int_ge(count, 6);
+}
+END_TEST
+
 SOM_SUITE("compose/resolve", configs_unfold_into_parts_modules_and_connections,
           poses_take_aliases_and_poses_of_parts,
           the_first_config_is_the_default_and_choices_take_arguments, wrong_choices_are_reported,
@@ -273,4 +297,5 @@ SOM_SUITE("compose/resolve", configs_unfold_into_parts_modules_and_connections,
           a_statement_that_stands_for_many_is_reported_once,
           a_file_without_configs_cannot_be_composed, a_config_that_needs_arguments_says_so,
           work_without_end_is_refused, lets_nest_only_so_deep_and_are_computed_once,
-          composing_takes_linear_time, the_library_is_composed_and_formatted)
+          composing_takes_linear_time, the_library_is_composed_and_formatted,
+          examples_of_the_page_are_in_canonical_form)
