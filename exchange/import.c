@@ -38,14 +38,6 @@ static const Format formats[] = {
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
-int som_import_format_count(void) {
-    return FORMAT_COUNT;
-}
-
-SomImportFormatInfo som_import_format(int index) {
-    return (SomImportFormatInfo){formats[index].name, formats[index].ending};
-}
-
 // ---- what readers share
 
 const SomM3l *som_importer_library(SomImporter *importer, SomStr name) {
@@ -100,7 +92,8 @@ void som_importer_reserve(SomImporter *importer, SomStr name) {
 
 SomStr som_importer_name(SomImporter *importer, SomStr wanted) {
     SomText name = {0};
-    som_text_add(&name, wanted.length > 0 ? wanted : SOM_STR("imported"));
+    bool has_none = wanted.length == 0 || som_str_equal(wanted, SOM_STR("<stdin>"));
+    som_text_add(&name, has_none ? SOM_STR("imported") : wanted);
     size_t length = name.length;
     for (int number = 2; is_taken(importer, som_text_str(&name)); number++) {
         name.length = length;

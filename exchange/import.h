@@ -48,14 +48,6 @@ bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, 
                      SomImported *result, SomDiagnostics *diags);
 void som_imported_free(SomImported *result);
 
-// The formats, for messages and help: "SMORES configuration", ".conf".
-typedef struct SomImportFormatInfo {
-    const char *name;
-    const char *ending;
-} SomImportFormatInfo;
-int som_import_format_count(void);
-SomImportFormatInfo som_import_format(int index);
-
 #ifdef __cplusplus
 }
 #endif

@@ -160,6 +160,42 @@ START_TEST(configurations_stand_where_their_files_say) {
 }
 END_TEST
 
+// Connections that close a ring are kept, and meet.
+START_TEST(rings_close) {
+    SomText text = {0};
+    som_text_add(&text, SOM_STR("<configuration><modules>"));
+    for (int i = 0; i < 4; i++) {
+        som_text_printf(&text,
+                        "<module><name>m%d</name><position>0.%d 0.%d 0.05 0 0 0</position>"
+                        "</module>",
+                        i, i % 2, i / 2);
+    }
+    som_text_add(&text, SOM_STR("</modules><connections>"));
+    static const int connections[4][4] = {{0, 1, 1, 2}, {0, 2, 3, 0}, {1, 3, 3, 0}, {2, 3, 1, 2}};
+    for (int i = 0; i < 4; i++) {
+        const int *c = connections[i];
+        som_text_printf(&text,
+                        "<connection><module1>m%d</module1><module2>m%d</module2>"
+                        "<node1>%d</node1><node2>%d</node2></connection>",
+                        c[0], c[1], c[2], c[3]);
+    }
+    som_text_add(&text, SOM_STR("</connections></configuration>"));
+    SomImported result = som_test_import("ring.conf", som_text_str(&text), 0);
+    Placed placed = place_text(som_text_str(&result.som));
+    int closures = 0;
+    for (int i = 0; i < placed.configuration->connection_count; i++) {
+        closures += placed.configuration->connections[i].is_closure;
+    }
+    ck_assert_int_eq(placed.configuration->connection_count, 4);
+    ck_assert_int_eq(closures, 1);
+    SomVec3 far = som_vec3_sub(pose_of(&placed, "m3").position, som_vec3(0.1, 0.1, 0.05));
+    ck_assert_double_lt(som_vec3_length(far), 1e-12);
+    free_placed(&placed);
+    som_imported_free(&result);
+    som_text_free(&text);
+}
+END_TEST
+
 // ---- structures
 
 typedef struct Structure {
@@ -483,6 +519,6 @@ START_TEST(robots_are_those_of_their_file) {
 }
 END_TEST
 
-SOM_SUITE("exchange/imported", configurations_stand_where_their_files_say,
+SOM_SUITE("exchange/imported", configurations_stand_where_their_files_say, rings_close,
           structures_are_composed_as_their_links_say, chains_go_where_their_angles_say,
           chains_stand_upright, robots_are_those_of_their_file)
