@@ -220,6 +220,18 @@ static SomImporter create(const SomImportOptions *options, SomArena *texts, SomI
     return (SomImporter){.options = options, .texts = texts, .diags = diags, .result = result};
 }
 
+void som_importer_free(SomImporter *importer) {
+    for (int i = 0; i < importer->library.count; i++) {
+        som_m3l_destroy(importer->library.data[i].m3l);
+    }
+    som_array_free(&importer->library);
+    som_array_free(&importer->uses);
+    som_array_free(&importer->names);
+    som_array_free(&importer->done);
+    som_text_free(&importer->configs);
+    som_arena_free(&importer->arena);
+}
+
 void som_importer_print(const SomImporter *importer, SomText *out) {
     SomText text = {0};
     for (int i = 0; i < importer->uses.count; i++) {
@@ -242,15 +254,7 @@ static bool finish(SomImporter *importer, bool fine) {
     } else {
         som_imported_free(importer->result);
     }
-    for (int i = 0; i < importer->library.count; i++) {
-        som_m3l_destroy(importer->library.data[i].m3l);
-    }
-    som_array_free(&importer->library);
-    som_array_free(&importer->uses);
-    som_array_free(&importer->names);
-    som_array_free(&importer->done);
-    som_text_free(&importer->configs);
-    som_arena_free(&importer->arena);
+    som_importer_free(importer);
     return fine;
 }
 

@@ -59,6 +59,8 @@ void som_importer_count(SomImporter *importer, SomStr name, int modules);
 // Loads a file as a source of the diagnostics, in UTF-8. False after a report.
 bool som_importer_load(SomImporter *importer, SomStr path, SomImportFile *file);
 
+void som_importer_free(SomImporter *importer);
+
 // All of it as text, in canonical form.
 void som_importer_print(const SomImporter *importer, SomText *out);
 

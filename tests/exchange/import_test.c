@@ -63,9 +63,7 @@ static void set_up(Setting *setting) {
 }
 
 static void tear_down(Setting *setting) {
-    som_m3l_destroy(setting->importer.library.data[0].m3l);
-    som_array_free(&setting->importer.library);
-    som_arena_free(&setting->importer.arena);
+    som_importer_free(&setting->importer);
     som_diagnostics_destroy(setting->importer.diags);
     som_arena_free(&setting->texts);
 }

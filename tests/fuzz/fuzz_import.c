@@ -74,11 +74,8 @@ void som_fuzz_import(const char *path, const uint8_t *data, size_t size,
     library.library.capacity = importer.library.capacity;
     som_text_free(&text);
     som_text_free(&result.config);
-    som_array_free(&importer.uses);
-    som_array_free(&importer.names);
-    som_array_free(&importer.done);
-    som_text_free(&importer.configs);
-    som_arena_free(&importer.arena);
+    memset(&importer.library, 0, sizeof importer.library);
+    som_importer_free(&importer);
     som_diagnostics_destroy(importer.diags);
     som_arena_free(&texts);
 }
