@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/offscreen.h"
 
-#include "render/renderer.h"
-
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 
@@ -132,6 +130,10 @@ void som_offscreen_destroy(SomOffscreen *offscreen) {
 
 const char *som_offscreen_driver(const SomOffscreen *offscreen) {
     return offscreen->driver;
+}
+
+void som_offscreen_set_quality(SomOffscreen *offscreen, SomRenderQuality quality) {
+    som_renderer_set_quality(offscreen->renderer, quality);
 }
 
 // GL's rows go upwards.

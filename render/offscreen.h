@@ -13,9 +13,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "render/camera.h"
 #include "render/image.h"
-#include "render/scene.h"
+#include "render/renderer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +24,8 @@ typedef struct SomOffscreen SomOffscreen;
 
 SomOffscreen *som_offscreen_create(SomDiagnostics *diags);
 void som_offscreen_destroy(SomOffscreen *offscreen); // NULL is allowed
+
+void som_offscreen_set_quality(SomOffscreen *offscreen, SomRenderQuality quality);
 
 // Replaces the image. False after a report, with the image untouched.
 bool som_offscreen_draw(SomOffscreen *offscreen, const SomScene *scene, const SomCamera *camera,

@@ -161,7 +161,10 @@ static void send_frame(SomRenderer *renderer) {
 
 static void draw_batches(SomRenderer *renderer, int first, int last, int part) {
     for (int i = first; i < last; i++) {
-        som_renderer_draw_batch(renderer, &renderer->batches.data[i], part);
+        const SomRenderBatch *batch = &renderer->batches.data[i];
+        bool is_culled = part == SOM_GPU_SOLID && renderer->meshes.data[batch->mesh].is_solid;
+        (is_culled ? glEnable : glDisable)(GL_CULL_FACE);
+        som_renderer_draw_batch(renderer, batch, part);
     }
 }
 
@@ -169,7 +172,6 @@ static void draw_shadows(SomRenderer *renderer) {
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->shadow_target);
     glViewport(0, 0, SOM_SHADOW_SIZE, SOM_SHADOW_SIZE);
     glDisable(GL_BLEND);
-    glDisable(GL_CULL_FACE); // open meshes cast shadows too
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
@@ -201,11 +203,9 @@ static void draw_backdrop(SomRenderer *renderer, const SomRenderView *view) {
 
 static void draw_solids(SomRenderer *renderer, int first, int last) {
     glDepthMask(GL_TRUE);
-    glDisable(GL_CULL_FACE);
     glUseProgram(renderer->programs.solid);
     draw_batches(renderer, first, last, SOM_GPU_SOLID);
     if (!renderer->quality.no_edges) {
-        glDisable(GL_CULL_FACE);
         glDepthMask(GL_FALSE);
         glUseProgram(renderer->programs.edge);
         draw_batches(renderer, first, last, SOM_GPU_EDGES);

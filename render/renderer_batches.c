@@ -7,7 +7,7 @@
 
 // Items smaller than this on the screen have no edges, from the larger size on they have them in
 // full. Radii in pixels: edges of small things would only make them black.
-#define NO_EDGE_RADIUS 5.0
+#define NO_EDGE_RADIUS 8.0
 #define FULL_EDGE_RADIUS 30.0
 
 typedef struct Accent {
@@ -95,47 +95,56 @@ static SomRenderInstance instance_of(const SomRenderView *view, const SomSceneIt
     return instance;
 }
 
-// The mesh of each item, made where it is not there. `known` has one place a geometry and level.
-static void find_meshes(SomRenderer *renderer, const SomRenderView *view, int *mesh_of_item) {
+static bool has_edges(const SomRenderView *view, const SomLook *look, double radius) {
+    const unsigned accented = SOM_LOOK_ALARMED | SOM_LOOK_SELECTED | SOM_LOOK_HIGHLIGHTED;
+    return (look->flags & SOM_LOOK_NO_EDGES) == 0 &&
+           ((look->flags & accented) != 0 || radius * 800 / view->height > NO_EDGE_RADIUS);
+}
+
+// Of each item twice its mesh, made where it is not there, and one more if it has no edges, so that
+// those with edges of one mesh stand together. `known` has one place a geometry and level.
+static void find_groups(SomRenderer *renderer, const SomRenderView *view, int *group_of_item) {
     const SomScene *scene = view->scene;
     size_t size = SOM_LEVELS * (size_t)scene->geometries.count;
     int *known = som_alloc((size + 1) * sizeof *known);
     for (int i = 0; i < scene->items.count; i++) {
         const SomSceneItem *item = &scene->items.data[i];
-        int level = som_renderer_level(pixel_radius(view, item));
+        double radius = pixel_radius(view, item);
+        int level = som_renderer_level(radius);
         int *mesh1 = &known[item->geometry * SOM_LEVELS + level];
         if (*mesh1 == 0) {
             *mesh1 = 1 + som_renderer_find_mesh(renderer, &scene->geometries.data[item->geometry],
                                                 level);
         }
-        mesh_of_item[i] = *mesh1 - 1;
+        group_of_item[i] = 2 * (*mesh1 - 1) + (has_edges(view, &item->look, radius) ? 0 : 1);
     }
     som_free(known);
 }
 
 // Opaque instances by counting sort: stable, so that the order never depends on chance.
 static void gather_opaque(SomRenderer *renderer, const SomRenderView *view,
-                          const int *mesh_of_item) {
+                          const int *group_of_item) {
     const SomScene *scene = view->scene;
-    int *begin = som_alloc(((size_t)renderer->meshes.count + 1) * sizeof *begin);
+    int groups = 2 * renderer->meshes.count;
+    int *begin = som_alloc(((size_t)groups + 1) * sizeof *begin);
     for (int i = 0; i < scene->items.count; i++) {
         if (!is_seen_through(&scene->items.data[i].look)) {
-            begin[mesh_of_item[i] + 1]++;
+            begin[group_of_item[i] + 1]++;
         }
     }
-    for (int m = 0; m < renderer->meshes.count; m++) {
-        SomRenderBatch batch = {m, begin[m], begin[m + 1]};
-        begin[m + 1] += begin[m];
+    for (int g = 0; g < groups; g++) {
+        SomRenderBatch batch = {g / 2, begin[g], begin[g + 1], g % 2 == 0};
+        begin[g + 1] += begin[g];
         if (batch.count > 0) {
             som_array_push(&renderer->batches, batch);
         }
     }
     renderer->opaque_batches = renderer->batches.count;
-    renderer->instances.count = begin[renderer->meshes.count];
+    renderer->instances.count = begin[groups];
     for (int i = 0; i < scene->items.count; i++) {
         const SomSceneItem *item = &scene->items.data[i];
         if (!is_seen_through(&item->look)) {
-            renderer->instances.data[begin[mesh_of_item[i]]++] =
+            renderer->instances.data[begin[group_of_item[i]]++] =
                 instance_of(view, item, pixel_radius(view, item));
         }
     }
@@ -156,7 +165,7 @@ static int compare_far(const void *a, const void *b) {
 }
 
 static void gather_seen_through(SomRenderer *renderer, const SomRenderView *view,
-                                const int *mesh_of_item) {
+                                const int *group_of_item) {
     const SomScene *scene = view->scene;
     SOM_ARRAY(Far) order = {0};
     for (int i = 0; i < scene->items.count; i++) {
@@ -170,7 +179,8 @@ static void gather_seen_through(SomRenderer *renderer, const SomRenderView *view
     }
     for (int i = 0; i < order.count; i++) {
         const SomSceneItem *item = &scene->items.data[order.data[i].item];
-        SomRenderBatch batch = {mesh_of_item[order.data[i].item], renderer->instances.count, 1};
+        int group = group_of_item[order.data[i].item];
+        SomRenderBatch batch = {group / 2, renderer->instances.count, 1, group % 2 == 0};
         renderer->instances.data[renderer->instances.count++] =
             instance_of(view, item, pixel_radius(view, item));
         som_array_push(&renderer->batches, batch);
@@ -180,13 +190,13 @@ static void gather_seen_through(SomRenderer *renderer, const SomRenderView *view
 
 void som_renderer_gather(SomRenderer *renderer, const SomRenderView *view) {
     int count = view->scene->items.count;
-    int *mesh_of_item = som_alloc(((size_t)count + 1) * sizeof *mesh_of_item);
+    int *group_of_item = som_alloc(((size_t)count + 1) * sizeof *group_of_item);
     renderer->batches.count = 0;
     som_array_reserve(&renderer->instances, count);
-    find_meshes(renderer, view, mesh_of_item);
-    gather_opaque(renderer, view, mesh_of_item);
-    gather_seen_through(renderer, view, mesh_of_item);
-    som_free(mesh_of_item);
+    find_groups(renderer, view, group_of_item);
+    gather_opaque(renderer, view, group_of_item);
+    gather_seen_through(renderer, view, group_of_item);
+    som_free(group_of_item);
     glBindBuffer(GL_ARRAY_BUFFER, renderer->instance_buffer);
     glBufferData(GL_ARRAY_BUFFER,
                  (GLsizeiptr)((size_t)renderer->instances.count * sizeof(SomRenderInstance)),
@@ -195,7 +205,7 @@ void som_renderer_gather(SomRenderer *renderer, const SomRenderView *view) {
 
 void som_renderer_draw_batch(SomRenderer *renderer, const SomRenderBatch *batch, int part) {
     const SomGpuMesh *mesh = &renderer->meshes.data[batch->mesh];
-    if (mesh->index_count[part] == 0) {
+    if (mesh->index_count[part] == 0 || (part == SOM_GPU_EDGES && !batch->has_edges)) {
         return;
     }
     glBindVertexArray(mesh->arrays[part]);

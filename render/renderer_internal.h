@@ -44,6 +44,7 @@ typedef struct SomRenderInstance {
 typedef struct SomGpuMesh {
     uint64_t hash;
     int level;
+    bool is_solid;      // its back is never seen
     unsigned last_used; // draw
     GLuint arrays[2];
     GLuint buffers[4]; // vertices and indices of each
@@ -56,6 +57,7 @@ enum { SOM_GPU_SOLID, SOM_GPU_EDGES };
 typedef struct SomRenderBatch {
     int mesh;
     int first, count;
+    bool has_edges;
 } SomRenderBatch;
 
 typedef struct SomPrograms {
@@ -76,7 +78,6 @@ struct SomRenderer {
     SOM_ARRAY(SomGpuMesh) meshes;
     SOM_ARRAY(SomRenderInstance) instances; // opaque ones by mesh, then the others by depth
     SOM_ARRAY(SomRenderBatch) batches;
-    SOM_ARRAY(int) scratch;
     int opaque_batches; // the first ones
     unsigned draw;
     SomRenderFrame frame;

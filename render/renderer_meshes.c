@@ -20,9 +20,9 @@ typedef struct EdgeVertex {
 } EdgeVertex;
 
 int som_renderer_level(double radius_in_pixels) {
-    // a polygon of n sides misses the circle by r (pi / n)^2 / 2: at most a quarter of a pixel
+    // a polygon of n sides misses the circle by r (pi / n)^2 / 2: at most half a pixel
     for (int i = 0; i + 1 < SOM_LEVELS; i++) {
-        if (around[i] * around[i] >= 20 * radius_in_pixels) {
+        if (around[i] * around[i] >= 10 * radius_in_pixels) {
             return i;
         }
     }
@@ -146,6 +146,7 @@ int som_renderer_find_mesh(SomRenderer *renderer, const SomGeometry *geometry, i
     SomShape unit;
     SomGpuMesh mesh = {.hash = unit_of(geometry, &unit),
                        .level = is_round(geometry) ? level : 0,
+                       .is_solid = geometry->is_solid,
                        .last_used = renderer->draw};
     for (int i = 0; i < renderer->meshes.count; i++) {
         SomGpuMesh *other = &renderer->meshes.data[i];

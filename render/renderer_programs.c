@@ -58,11 +58,12 @@ static GLuint link(const Source *vertex, const Source *fragment, SomDiagnostics 
 bool som_programs_create(SomPrograms *programs, SomDiagnostics *diags) {
     const char *header = som_shader_header;
     Source screen = {{header, som_shader_screen_vertex}};
+    Source nothing = {{header, som_shader_shadow_fragment}};
     Source tone = {{header, som_shader_tone_fragment}};
     programs->solid = link(&(Source){{header, som_shader_instance, som_shader_solid_vertex}},
                            &(Source){{header, som_shader_light, som_shader_solid_fragment}}, diags);
-    programs->shadow = link(&(Source){{header, som_shader_instance, som_shader_shadow_vertex}},
-                            &(Source){{header, som_shader_shadow_fragment}}, diags);
+    programs->shadow =
+        link(&(Source){{header, som_shader_instance, som_shader_shadow_vertex}}, &nothing, diags);
     programs->edge =
         link(&(Source){{header, som_shader_instance, som_shader_stroke, som_shader_edge_vertex}},
              &tone, diags);

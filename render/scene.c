@@ -34,7 +34,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
 }
 
 static uint64_t hash_geometry(const SomGeometry *geometry) {
-    uint64_t hash = 0xCBF29CE484222325u;
+    uint64_t hash = 0xCBF29CE484222325u ^ (geometry->is_solid ? 1 : 0);
     const SomMesh *mesh = &geometry->mesh;
     if (mesh->triangle_count > 0) {
         hash =
@@ -49,7 +49,8 @@ static uint64_t hash_geometry(const SomGeometry *geometry) {
 }
 
 static bool same_geometry(const SomGeometry *a, const SomGeometry *b) {
-    if (a->hash != b->hash || a->mesh.vertex_count != b->mesh.vertex_count ||
+    if (a->hash != b->hash || a->is_solid != b->is_solid ||
+        a->mesh.vertex_count != b->mesh.vertex_count ||
         a->mesh.triangle_count != b->mesh.triangle_count) {
         return false;
     }
@@ -122,9 +123,10 @@ int som_scene_add_mesh(SomScene *scene, const SomMesh *mesh) {
 
 static SomGeometry geometry_of_shape(const SomShape *shape) {
     if (shape->kind != SOM_SHAPE_HULL) {
-        return (SomGeometry){.shape = *shape};
+        return (SomGeometry){.shape = *shape, .is_solid = true};
     }
-    return (SomGeometry){.mesh = {.vertices = shape->hull->vertices,
+    return (SomGeometry){.is_solid = true,
+                         .mesh = {.vertices = shape->hull->vertices,
                                   .triangles = shape->hull->triangles,
                                   .vertex_count = shape->hull->vertex_count,
                                   .triangle_count = shape->hull->triangle_count}};

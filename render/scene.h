@@ -64,6 +64,7 @@ typedef struct SomGeometry {
     SomShape shape;
     SomMesh mesh;
     SomBounds bounds;
+    bool is_solid; // not a mesh, which may be open or inside out
     uint64_t hash; // of its content: the renderer's key
 } SomGeometry;
 

@@ -23,6 +23,10 @@ void som_offscreen_destroy(SomOffscreen *offscreen) {
     (void)offscreen;
 }
 
+void som_offscreen_set_quality(SomOffscreen *offscreen, SomRenderQuality quality) {
+    (void)offscreen, (void)quality;
+}
+
 bool som_offscreen_draw(SomOffscreen *offscreen, const SomScene *scene, const SomCamera *camera,
                         int width, int height, SomImage *image, SomDiagnostics *diags) {
     (void)offscreen, (void)scene, (void)camera, (void)width, (void)height, (void)image;
