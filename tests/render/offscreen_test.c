@@ -152,7 +152,14 @@ START_TEST(pieces_have_no_seam) {
     som_scene_add_shape(&scene, &ball, som_pose_identity(), &(SomLook){0});
     SomCamera camera = som_test_camera(&scene, 0, 0, 1);
     SomImage image = draw(&scene, &camera, 2100, 200);
-    int worst = 0, seam = 0, dark = 0;
+    int worst = 0, seam = 0, dark = 0, first = 2100, last = 0;
+    for (int x = 0; x < 2100; x++) {
+        if (image.pixels[4 * ((size_t)100 * 2100 + (size_t)x)] < 230) {
+            first = x < first ? x : first;
+            last = x;
+        }
+    }
+    ck_assert_int_le(abs(first + last - 2099), 2); // the ball is in the middle
     for (int y = 40; y < 160; y++) {
         const uint8_t *row = image.pixels + 4 * (size_t)y * 2100;
         for (int x = 1030; x < 1070; x++) {
