@@ -1,47 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite demo: the main job, as far as the house is built.
 
-#include "command/command.h"
-#include "command/inertia_text.h"
-#include "command/text_picture.h"
-#include "space/trigonometry.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "command/picture.h"
 
-// A module of four faces in the size of SMORES, made of a body and three discs, in metres.
-static SomShape make_module(SomDiagnostics *diags) {
-    SomSpan none = {0};
-    SomMat3 along_x = som_rotation_y(SOM_PI / 2);
-    SomMat3 along_y = som_rotation_x(SOM_PI / 2);
-    SomShapePart parts[4] = {
-        {.pose = som_pose_identity()},
-        {.pose = {along_x, {0.046, 0, 0}}},
-        {.pose = {along_x, {-0.046, 0, 0}}},
-        {.pose = {along_y, {0, -0.0475, 0}}},
-    };
-    bool made = som_shape_box(&parts[0].shape, som_vec3(0.072, 0.088, 0.06), none, diags) &&
-                som_shape_cylinder(&parts[1].shape, 0.0453, 0.006, none, diags) &&
-                som_shape_cylinder(&parts[2].shape, 0.0453, 0.006, none, diags) &&
-                som_shape_cylinder(&parts[3].shape, 0.042, 0.0032, none, diags);
-    return made ? som_shape_compound(parts, 4) : parts[0].shape;
+#define DEFAULT_FOLDER "somite-demo"
+
+static void tell(const SomConfiguration *design, SomText *out) {
+    som_text_printf(out, "%.*s, from the library: order %d, %d modules, %d DoF, %d connections, ",
+                    SOM_STR_ARG(design->name), design->order, design->module_count,
+                    design->dof_count, design->connection_count);
+    som_text_rounded(out, design->metrics.mass, 4);
+    som_text_add(out, SOM_STR(" kg\n"));
+    for (int i = 1; i < design->part_count; i++) {
+        const SomPart *part = &design->parts[i];
+        if (part->depth == 1) {
+            som_text_printf(out, "  %-12.*s %.*s\n", SOM_STR_ARG(part->name),
+                            SOM_STR_ARG(part->config));
+        }
+    }
+}
+
+static void draw(SomCommand *command, const SomConfiguration *design, const char *folder) {
+    if (!som_file_make_folder(folder, command->diags)) {
+        return;
+    }
+    SomText path = {0};
+    som_path_join(&path, som_str(folder), SOM_STR("walkbot.png"));
+    SomPicture picture = som_picture_default();
+    picture.flags |= SOM_ROBOT_CENTER_OF_MASS;
+    SomPosture posture = som_posture_start(design);
+    if (som_command_draw(command, design, &posture, &picture, path.data)) {
+        som_text_printf(&command->out, "\nIts picture: %s\n", path.data);
+    }
+    som_posture_free(&posture);
+    som_text_free(&path);
 }
 
 static void run_demo(SomCommand *command) {
-    SomText *out = &command->out;
-    SomShape module = make_module(command->diags);
-    SomInertia inertia = som_shape_inertia(&module, 1); // its mass is the volume
-    double volume = inertia.mass;
-    inertia = som_inertia_with_mass(inertia, 0.557);
-    som_text_printf(out, "somite %s\n\nA first module, a body and three discs:\n", SOM_VERSION);
-    som_text_inertia(out, som_shape_bounds(&module, som_pose_identity()), volume, inertia);
-    som_text_add_char(out, '\n', 1);
-    som_text_picture_shape(&module, 72, out);
-    som_shape_free(&module);
-    som_text_add(out, SOM_STR("\nTry: somite measure box 0.1 0.2 0.3; somite help\n"));
+    const char *folder = som_command_value(command, "output");
+    SomConfiguration *walkbot = som_command_compose(command, "walkbot");
+    if (walkbot != NULL) {
+        som_text_printf(&command->out, "somite %s\n\n", SOM_VERSION);
+        tell(walkbot, &command->out);
+        draw(command, walkbot, folder != NULL ? folder : DEFAULT_FOLDER);
+        som_text_add(&command->out,
+                     SOM_STR("\nTry: somite show walkbot; somite solve loop --target "
+                             "m[3].tilt=60deg; somite library; somite help\n"));
+    }
+    som_configuration_destroy(walkbot);
 }
+
+static const SomOption options[] = {
+    {"output", "FOLDER", "where to write its files; " DEFAULT_FOLDER " unless told", 'o'},
+    {0},
+};
 
 const SomVerb som_verb_demo = {
     .name = "demo",
-    .usage = "",
+    .usage = "[-o FOLDER]",
     .summary = "a first look: what Somite does, on a small example",
-    .help = "Shows what Somite does on a small example.\n",
+    .help = "Composes the Walkbot of the library, tells what it is made of and draws it.\n",
+    .options = options,
     .run = run_demo,
 };

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite render FILE -o PNG
 
-#include "command/design.h"
+#include "command/picture.h"
 #include "language/unit.h"
-#include "render/offscreen.h"
-#include "render/robot_scene.h"
-
-#define DEFAULT_WIDTH 1280
-#define DEFAULT_HEIGHT 800
-
-typedef struct Picture {
-    int width, height;
-    SomCamera camera;
-    unsigned flags;
-} Picture;
+#include "render/image.h"
 
 // Two values with a mark between them, "1280x800"; false if there are no two.
 static bool split(SomStr text, char mark, SomStr *first, SomStr *second) {
@@ -26,7 +16,7 @@ static bool split(SomStr text, char mark, SomStr *first, SomStr *second) {
     return true;
 }
 
-static void read_size(SomCommand *command, Picture *picture) {
+static void read_size(SomCommand *command, SomPicture *picture) {
     const char *text = som_command_value(command, "size");
     SomStr words[2];
     double edges[2];
@@ -50,7 +40,7 @@ static double angle(double number) {
     return som_unit_to_si(som_unit_find(SOM_STR("deg")), number);
 }
 
-static void read_direction(SomCommand *command, Picture *picture) {
+static void read_direction(SomCommand *command, SomPicture *picture) {
     const char *text = som_command_value(command, "from");
     SomStr words[2];
     double angles[2];
@@ -67,7 +57,7 @@ static void read_direction(SomCommand *command, Picture *picture) {
                      angle(angles[1]) - picture->camera.elevation);
 }
 
-static bool read_picture(SomCommand *command, Picture *picture) {
+static bool read_picture(SomCommand *command, SomPicture *picture) {
     static const struct {
         const char *option;
         unsigned flag;
@@ -77,7 +67,7 @@ static bool read_picture(SomCommand *command, Picture *picture) {
         {"com", SOM_ROBOT_CENTER_OF_MASS},
         {"frames", SOM_ROBOT_FRAMES},
     };
-    *picture = (Picture){DEFAULT_WIDTH, DEFAULT_HEIGHT, som_camera_default(), SOM_ROBOT_GROUND};
+    *picture = som_picture_default();
     read_size(command, picture);
     read_direction(command, picture);
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
@@ -90,48 +80,15 @@ static bool read_picture(SomCommand *command, Picture *picture) {
     return command->usage_errors == 0;
 }
 
-static void frame(Picture *picture, const SomScene *scene) {
-    int count = som_scene_corners(scene, NULL, 0);
-    SomVec3 *corners = som_alloc(sizeof *corners * (size_t)(count + 1));
-    som_scene_corners(scene, corners, count);
-    som_camera_frame(&picture->camera, corners, count, (double)picture->width / picture->height);
-    som_free(corners);
-}
-
-static void draw(SomCommand *command, Picture *picture, const SomScene *scene) {
-    SomOffscreen *offscreen = som_offscreen_create(command->diags);
-    SomImage image = {0};
-    if (offscreen != NULL && som_offscreen_draw(offscreen, scene, &picture->camera, picture->width,
-                                                picture->height, &image, command->diags)) {
-        som_image_save(&image, som_command_value(command, "output"), command->diags);
-    }
-    som_image_free(&image);
-    som_offscreen_destroy(offscreen);
-}
-
-static void render(SomCommand *command, Picture *picture, const SomConfiguration *design,
-                   const SomPosture *posture) {
-    SomMechanism *mechanism = som_mechanism_create(design);
-    SomPose *links = som_alloc(sizeof *links * (size_t)mechanism->link_count);
-    som_mechanism_place(mechanism, posture, links);
-    SomScene scene = {0};
-    som_scene_add_robot(&scene, mechanism, links, picture->flags);
-    frame(picture, &scene);
-    draw(command, picture, &scene);
-    som_scene_free(&scene);
-    som_free(links);
-    som_mechanism_destroy(mechanism);
-}
-
 static void run_render(SomCommand *command) {
-    Picture picture;
+    SomPicture picture;
     if (!read_picture(command, &picture)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        render(command, &picture, design, &posture);
+        som_command_draw(command, design, &posture, &picture, som_command_value(command, "output"));
         som_posture_free(&posture);
     }
     som_configuration_destroy(design);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/picture.h"
+
+#include "render/offscreen.h"
+
+SomPicture som_picture_default(void) {
+    return (SomPicture){1280, 800, som_camera_default(), SOM_ROBOT_GROUND};
+}
+
+static SomCamera frame(const SomPicture *picture, const SomScene *scene) {
+    SomCamera camera = picture->camera;
+    int count = som_scene_corners(scene, NULL, 0);
+    SomVec3 *corners = som_alloc(sizeof *corners * (size_t)(count + 1));
+    som_scene_corners(scene, corners, count);
+    som_camera_frame(&camera, corners, count, (double)picture->width / picture->height);
+    som_free(corners);
+    return camera;
+}
+
+static bool draw(SomCommand *command, const SomPicture *picture, const SomScene *scene,
+                 const char *path) {
+    SomCamera camera = frame(picture, scene);
+    SomOffscreen *offscreen = som_offscreen_create(command->diags);
+    SomImage image = {0};
+    bool drawn = offscreen != NULL &&
+                 som_offscreen_draw(offscreen, scene, &camera, picture->width, picture->height,
+                                    &image, command->diags) &&
+                 som_image_save(&image, path, command->diags);
+    som_image_free(&image);
+    som_offscreen_destroy(offscreen);
+    return drawn;
+}
+
+bool som_command_draw(SomCommand *command, const SomConfiguration *design,
+                      const SomPosture *posture, const SomPicture *picture, const char *path) {
+    SomMechanism *mechanism = som_mechanism_create(design);
+    SomPose *links = som_alloc(sizeof *links * (size_t)mechanism->link_count);
+    som_mechanism_place(mechanism, posture, links);
+    SomScene scene = {0};
+    som_scene_add_robot(&scene, mechanism, links, picture->flags);
+    bool drawn = draw(command, picture, &scene, path);
+    som_scene_free(&scene);
+    som_free(links);
+    som_mechanism_destroy(mechanism);
+    return drawn;
+}
