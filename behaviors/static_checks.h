@@ -46,9 +46,9 @@ typedef struct SomStaticConflicts {
 // One for each node and resource, by resource. Free found with som_array_free.
 void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *conflicts);
 
-// Whether two actions give a DoF or dock the same command. A relative one never does.
-bool som_static_is_same_command(const SomActionGraph *graph, const SomAction *a,
-                                const SomAction *b);
+// Whether two actions give a DoF or dock the same command, whenever they start. Relative ways and
+// trajectories never do.
+bool som_static_is_same_command(const SomAction *a, const SomAction *b);
 
 typedef struct SomDuration {
     double least; // seconds

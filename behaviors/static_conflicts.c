@@ -5,19 +5,11 @@
 
 #include "behaviors/static_checks.h"
 
-bool som_static_is_same_command(const SomActionGraph *graph, const SomAction *a,
-                                const SomAction *b) {
-    if (a->kind != b->kind || a->kind == SOM_ACTION_RELATIVE || a->target != b->target) {
+bool som_static_is_same_command(const SomAction *a, const SomAction *b) {
+    // a trajectory that starts later is elsewhere, a relative way starts where the other ends
+    if (a->kind != b->kind || a->target != b->target || a->kind == SOM_ACTION_RELATIVE ||
+        a->kind == SOM_ACTION_FOLLOW) {
         return false;
-    }
-    if (a->kind == SOM_ACTION_FOLLOW) {
-        bool is_same = a->keyframe_count == b->keyframe_count && a->speed == b->speed;
-        for (int32_t i = 0; is_same && i < a->keyframe_count; i++) {
-            const SomKeyframe *x = &graph->keyframes[a->first_keyframe + i];
-            const SomKeyframe *y = &graph->keyframes[b->first_keyframe + i];
-            is_same = x->time == y->time && x->value == y->value;
-        }
-        return is_same;
     }
     bool has_value = a->kind == SOM_ACTION_POSITION || a->kind == SOM_ACTION_VELOCITY;
     return !has_value || (a->value == b->value && a->speed == b->speed);
@@ -39,7 +31,7 @@ typedef struct Search {
 } Search;
 
 static bool is_same(const SomActionGraph *g, int32_t a, int32_t b) {
-    return som_static_is_same_command(g, &g->actions[g->nodes[a].index],
+    return som_static_is_same_command(&g->actions[g->nodes[a].index],
                                       &g->actions[g->nodes[b].index]);
 }
 

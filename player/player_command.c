@@ -214,6 +214,9 @@ static bool is_same_command(const SomPlayer *p, int32_t a, int32_t b) {
         return x->first_keyframe == y->first_keyframe && x->keyframe_count == y->keyframe_count &&
                x->speed == y->speed && p->start[a] == p->start[b];
     }
+    if (x->kind == SOM_ACTION_CONNECT || x->kind == SOM_ACTION_DISCONNECT) {
+        return x->kind == y->kind;
+    }
     return (x->kind == y->kind || (x_goes && y_goes)) && p->target[a] == p->target[b] &&
            x->speed == y->speed;
 }

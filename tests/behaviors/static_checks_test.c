@@ -36,7 +36,7 @@ static void compare_all(const SomActionGraph *g, bool *found, int32_t resources)
                     is_one_branch = is_one_branch || (is_below(g, a, c) && is_below(g, b, c));
                 }
                 if (!is_one_branch && resource != SOM_NONE &&
-                    resource == som_graph_resource(g, y) && !som_static_is_same_command(g, x, y)) {
+                    resource == som_graph_resource(g, y) && !som_static_is_same_command(x, y)) {
                     found[v * resources + resource] = true;
                 }
             }
@@ -53,7 +53,7 @@ static bool is_witness(const SomActionGraph *g, const SomStaticConflict *c) {
     const SomAction *y = &g->actions[g->nodes[c->second].index];
     return is_apart && is_below(g, c->first, c->node) && is_below(g, c->second, c->node) &&
            som_graph_resource(g, x) == c->resource && som_graph_resource(g, y) == c->resource &&
-           !som_static_is_same_command(g, x, y);
+           !som_static_is_same_command(x, y);
 }
 
 static void conflicts_equal_brute_force(bool is_plain, int rounds, int *total) {

@@ -4,8 +4,12 @@
 //
 // The input fills the arrays of a graph, each in memory of its exact size. Facts: whatever passes
 // som_graph_check plays 40 ticks within bounds and equals the reference in every tick; its text
-// reads back to a graph with the same text; pausing and cancelling halts.
+// reads back to a graph with the same text; pausing and cancelling halts; the static checks and the
+// prediction come to an end, and bounds of durations are bounds.
 
+#include "base/memory.h"
+#include "behaviors/prediction.h"
+#include "behaviors/static_checks.h"
 #include "player/graph_text.h"
 #include "tests/player/random_graph.h"
 #include "tests/player/reference_player.h"
@@ -206,12 +210,40 @@ static void play(const SomActionGraph *g, uint64_t seed) {
     free(memory);
 }
 
+static void check_statically(const SomActionGraph *g) {
+    SomServoModel servos[4] = {{.most_speed = 1, .most_acceleration = 4, .low = -2, .high = 2},
+                               {.most_speed = 2},
+                               {.kind = SOM_SERVO_LABORATORY}};
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomStaticDef def = {.graph = g, .servos = servos, .tick = 0.05};
+    som_static_check(&def, diags);
+    SomDuration *durations = som_static_durations(&def);
+    for (int32_t i = 0; i < g->node_count; i++) {
+        require(durations[i].least >= 0 && durations[i].least <= durations[i].most + 1e-9,
+                "bounds are the wrong way round");
+    }
+    SomPredictionDef play = {.graph = g, .servos = servos, .tick = 0.05, .most_time = 3};
+    SomPrediction prediction = {0};
+    bool is_finished = som_prediction_play(&play, &prediction, diags);
+    bool has_conflict = som_diagnostics_has(diags, SOM_GRAPH_CONFLICT);
+    require(has_conflict || prediction.conflict.resource == SOM_NONE,
+            "a conflict that was not foreseen");
+    require(!is_finished || has_conflict ||
+                (prediction.duration >= durations[0].least - 1e-6 &&
+                 prediction.duration <= durations[0].most + 1e-6),
+            "a duration out of bounds");
+    som_prediction_free(&prediction);
+    som_free(durations);
+    som_diagnostics_destroy(diags);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Input in = {data, size, 0};
     SomActionGraph graph;
     make(&in, &graph);
     if (som_graph_check(&graph).kind == SOM_GRAPH_FAULT_NONE) {
         check_text(&graph);
+        check_statically(&graph);
         play(&graph, (uint64_t)byte(&in));
     }
     discard(&graph);

@@ -211,7 +211,64 @@ START_TEST(a_reset_player_plays_the_same_again) {
 }
 END_TEST
 
+// Pinned: a change of this number is a change of what robots do.
+START_TEST(behaviors_play_the_same_with_every_compiler) {
+    SomTestRandom random = {29};
+    uint64_t hash = 1;
+    for (int g = 0; g < 200; g++) {
+        Played p = play(random_graph(&random, &usual));
+        for (int t = 0; t < 30; t++) {
+            RandomSenses senses;
+            random_senses(&random, &senses);
+            som_player_step(p.player, 0.1, &senses.senses);
+            hash = (hash ^ look(p.player)) * 1099511628211u;
+        }
+        stop(&p);
+    }
+    ck_assert_uint_eq(hash, 2503380092862816573u);
+}
+END_TEST
+
+// One action ends a thousand nested `any`s with fifty branches each, all in one tick.
+START_TEST(nested_cancellations_cost_no_more_than_their_actions) {
+    SomGraphBuilder *builder = som_graph_builder_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomAction endless = som_action(SOM_ACTION_WAIT, 0, 0), brief = endless;
+    brief.duration = 0.1;
+    for (int i = 0; i < 1000; i++) {
+        som_graph_builder_open(builder, SOM_NODE_ANY, (SomSpan){0}, SOM_STR(""));
+        for (int k = 0; k < 50; k++) {
+            som_graph_builder_add_action(builder, &endless, (SomSpan){0}, SOM_STR(""));
+        }
+    }
+    som_graph_builder_add_action(builder, &brief, (SomSpan){0}, SOM_STR(""));
+    for (int i = 0; i < 1000; i++) {
+        som_graph_builder_close(builder);
+    }
+    SomActionGraph *graph = som_graph_builder_finish(builder, diags);
+    size_t size = som_player_size(graph, 0);
+    void *memory = som_alloc(size);
+    SomPlayer *player = som_player_init(memory, size, graph, 0, NULL);
+    SomSenses senses = {0};
+    for (int round = 0; round < 20; round++) {
+        int32_t count;
+        som_player_step(player, 0.1, &senses);
+        som_player_events(player, &count, NULL);
+        ck_assert_int_eq(count, 50001);
+        ck_assert_int_eq(som_player_step(player, 0.1, &senses), SOM_PLAYER_COMPLETED);
+        som_player_events(player, &count, NULL);
+        ck_assert_int_eq(count, 50001);
+        som_player_reset(player);
+    }
+    som_free(memory);
+    som_action_graph_destroy(graph);
+    som_graph_builder_destroy(builder);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 SOM_SUITE("player/player_random", player_equals_the_reference,
           a_pause_changes_nothing_but_the_time_of_the_host,
           cancelling_halts_everything_and_ends_every_action, single_steps_play_the_same,
-          a_reset_player_plays_the_same_again)
+          a_reset_player_plays_the_same_again, behaviors_play_the_same_with_every_compiler,
+          nested_cancellations_cost_no_more_than_their_actions)

@@ -78,13 +78,15 @@ static int condition(Maker *m) {
 // ---- nodes
 
 static SomAction plain_action(Maker *m) {
-    return som_action(SOM_ACTION_POSITION, draw(m, m->def->dofs - 1), draw(m, 1));
+    int dof = draw(m, m->def->dofs - 1); // compilers draw arguments in different orders
+    return som_action(SOM_ACTION_POSITION, dof, draw(m, 1));
 }
 
 static SomAction action(Maker *m) {
     SomActionKind kind = (SomActionKind)draw(m, SOM_ACTION_KINDS - 1);
     bool is_dock = kind == SOM_ACTION_CONNECT || kind == SOM_ACTION_DISCONNECT;
-    SomAction a = som_action(kind, draw(m, (is_dock ? m->def->docks : m->def->dofs) - 1), small(m));
+    int target = draw(m, (is_dock ? m->def->docks : m->def->dofs) - 1);
+    SomAction a = som_action(kind, target, small(m));
     a.tolerance = 0.3;
     a.speed = 0.5 * draw(m, 2);
     if (draw(m, 3) == 0) {
@@ -100,8 +102,8 @@ static SomAction action(Maker *m) {
         SomKeyframe frames[4];
         a.keyframe_count = 1 + draw(m, 3);
         for (int i = 0; i < a.keyframe_count; i++) {
-            frames[i] =
-                (SomKeyframe){(i > 0 ? frames[i - 1].time + 0.1 : 0) + 0.1 * draw(m, 2), small(m)};
+            frames[i].time = (i > 0 ? frames[i - 1].time + 0.1 : 0) + 0.1 * draw(m, 2);
+            frames[i].value = small(m);
         }
         a.first_keyframe = som_graph_builder_add_keyframes(m->builder, frames, a.keyframe_count);
     }
@@ -139,10 +141,12 @@ static void node(Maker *m) {
         static const SomNodeKind kinds[] = {SOM_NODE_SERIES, SOM_NODE_PARALLEL, SOM_NODE_ANY};
         bool is_any = kind == 2 && !m->def->is_plain;
         som_graph_builder_open(m->builder, kinds[is_any ? 2 : kind % 2], span, path);
-        children(m, draw(m, 5) == 0 ? 0 : 1, 4, false);
+        int least = draw(m, 5) == 0 ? 0 : 1;
+        children(m, least, 4, false);
     } else if (kind == 3 && !m->def->is_plain) {
-        som_graph_builder_open_repeat(m->builder, draw(m, 4) - 1,
-                                      draw(m, 1) ? SOM_NONE : condition(m), span, path);
+        int passes = draw(m, 4) - 1;
+        int until = draw(m, 1) ? SOM_NONE : condition(m);
+        som_graph_builder_open_repeat(m->builder, passes, until, span, path);
         children(m, 1, 1, false);
     } else if (kind == 4 && !m->def->is_plain) {
         som_graph_builder_open(m->builder, SOM_NODE_CHOOSE, span, path);
@@ -190,12 +194,13 @@ void random_senses(SomTestRandom *random, RandomSenses *s) {
         s->contacts[i] = (uint8_t)som_test_int(random, 0, 1);
         s->docks[i] = (uint8_t)som_test_int(random, 0, 2);
     }
+    double height = 0.5 * som_test_int(random, -2, 2), tilt = 0.5 * som_test_int(random, -2, 2);
     s->senses = (SomSenses){.positions = s->positions,
                             .speeds = s->speeds,
                             .efforts = s->efforts,
                             .contacts = s->contacts,
                             .inputs = s->inputs,
                             .docks = s->docks,
-                            .height = 0.5 * som_test_int(random, -2, 2),
-                            .tilt = 0.5 * som_test_int(random, -2, 2)};
+                            .height = height,
+                            .tilt = tilt};
 }

@@ -401,6 +401,9 @@ static bool is_equal_command(const Reference *r, int32_t i, int32_t k) {
                a->keyframe_count == b->keyframe_count && a->speed == b->speed &&
                r->start[i] == r->start[k];
     }
+    if (a->kind >= SOM_ACTION_CONNECT) {
+        return a->kind == b->kind;
+    }
     int kind_a = a->kind == SOM_ACTION_RELATIVE ? SOM_ACTION_POSITION : a->kind;
     int kind_b = b->kind == SOM_ACTION_RELATIVE ? SOM_ACTION_POSITION : b->kind;
     return kind_a == kind_b && r->target[i] == r->target[k] && a->speed == b->speed;
