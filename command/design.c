@@ -15,15 +15,19 @@ SomWorkspace *som_command_workspace(SomCommand *command) {
     return command->workspace;
 }
 
-SomConfiguration *som_command_compose(SomCommand *command, const char *word) {
+SomConfiguration *som_command_compose_choice(SomCommand *command, const char *word,
+                                             const char *choice) {
     SomWorkspace *workspace = som_command_workspace(command);
     int file = som_workspace_open(workspace, som_str(word));
     if (file < 0) {
         return NULL;
     }
-    const char *choice = som_command_value(command, "config");
     return som_configuration_compose(workspace, file, som_str(choice != NULL ? choice : ""),
                                      command->diags);
+}
+
+SomConfiguration *som_command_compose(SomCommand *command, const char *word) {
+    return som_command_compose_choice(command, word, som_command_value(command, "config"));
 }
 
 // The longest beginning of the text that is a number and is followed by a unit or nothing.

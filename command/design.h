@@ -33,6 +33,10 @@ SomWorkspace *som_command_workspace(SomCommand *command);
 // report.
 SomConfiguration *som_command_compose(SomCommand *command, const char *word);
 
+// The same for a choice of the caller's; NULL is the file's first configuration.
+SomConfiguration *som_command_compose_choice(SomCommand *command, const char *word,
+                                             const char *choice);
+
 // How the design starts, changed by --pose and --set. False after a complaint; nothing is to be
 // freed then.
 bool som_command_posture(SomCommand *command, const SomConfiguration *design, SomPosture *posture);
