@@ -111,6 +111,24 @@ START_TEST(an_interface_within_reach_is_proper) {
 }
 END_TEST
 
+START_TEST(what_is_open_elsewhere_does_not_make_an_interface_improper) {
+    Leg leg = make_leg();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSublinkageId piston = make_piston(&leg, 1.25, diags);
+    SomLinkId far = test_link(leg.linkage, (SomSublinkageId){0}, "far");
+    SomLinkId ground = som_linkage_top_ground(leg.linkage);
+    SomPose none = som_pose_identity();
+    test_tree_joint(leg.linkage, "weld", SOM_JOINT_FIXED, ground, far, none, none, 0, 0);
+    test_closure(leg.linkage, "torn", SOM_JOINT_FIXED, ground, far, test_move(5, 0, 0), none);
+    SomAbstractionCheck check;
+    ck_assert(som_abstraction_check(leg.linkage, piston, 2, &check, diags));
+    ck_assert_int_eq(check.failed, 0);
+    ck_assert_double_le(check.worst, 1e-9);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(leg.linkage);
+}
+END_TEST
+
 START_TEST(an_interface_longer_than_the_leg_is_improper) {
     Leg leg = make_leg();
     SomDiagnostics *diags = som_diagnostics_create();
@@ -165,5 +183,6 @@ START_TEST(a_refused_abstraction_changes_nothing) {
 END_TEST
 
 SOM_SUITE("linkage/abstraction", a_leg_follows_the_piston_in_front_of_it,
-          an_interface_within_reach_is_proper, an_interface_longer_than_the_leg_is_improper,
-          a_refused_abstraction_changes_nothing)
+          an_interface_within_reach_is_proper,
+          what_is_open_elsewhere_does_not_make_an_interface_improper,
+          an_interface_longer_than_the_leg_is_improper, a_refused_abstraction_changes_nothing)

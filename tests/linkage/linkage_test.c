@@ -76,6 +76,27 @@ START_TEST(closing_and_opening_a_joint_keeps_its_turns) {
 }
 END_TEST
 
+START_TEST(a_part_that_floats_again_keeps_its_turns) {
+    SomLinkage *l = som_linkage_create();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSublinkageId leg =
+        som_linkage_add_sublinkage(l, som_linkage_top(l), SOM_STR("leg"), SOM_DRIVEN, diags);
+    SomLinkId hip = test_link(l, leg, "hip");
+    SomJointId root = som_linkage_get_link(l, hip).root_joint;
+    ck_assert(som_linkage_set_value(l, root, SOM_DOF_RZ, 3.5, diags));
+    SomJointId pin = test_closure(l, "pin", SOM_JOINT_REVOLUTE, som_linkage_top_ground(l), hip,
+                                  som_pose_identity(), som_pose_identity());
+    ck_assert(som_linkage_make_tree(l, pin, diags));
+    ck_assert(som_linkage_make_closure(l, pin, diags));
+    double y[6];
+    som_linkage_coordinates(l, root, y);
+    ck_assert(som_linkage_get_joint(l, root).is_tree);
+    ck_assert_double_eq_tol(y[SOM_DOF_RZ], 3.5, 1e-14);
+    som_diagnostics_destroy(diags);
+    som_linkage_destroy(l);
+}
+END_TEST
+
 START_TEST(an_inverted_tree_keeps_joint_values_bit_by_bit) {
     SomLinkId links[6];
     SomJointId joints[6];
@@ -495,7 +516,7 @@ START_TEST(versions_change_with_the_structure_alone) {
 END_TEST
 
 SOM_SUITE("linkage/linkage", the_second_inversion_of_a_closure_restores_it,
-          closing_and_opening_a_joint_keeps_its_turns,
+          closing_and_opening_a_joint_keeps_its_turns, a_part_that_floats_again_keeps_its_turns,
           an_inverted_tree_keeps_joint_values_bit_by_bit,
           an_open_closure_that_joins_the_tree_says_that_it_moves, merge_undoes_split,
           dissolving_renames_what_would_clash, encapsulate_then_dissolve_restores_the_tree,

@@ -58,8 +58,8 @@ START_TEST(what_cannot_be_followed_is_recorded_and_told) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     SomDiagnostics *diags = som_diagnostics_create();
     SomLinkId crank = som_linkage_find_link(l, (SomSublinkageId){0}, SOM_STR("coupler"));
-    const SomWaypoint points[] = {{0, 0.5}, {1, 1.5}}; // the crank's tip comes to 1
-    SomTrack track = {som_linkage_get_link(l, crank).root_joint, SOM_DOF_TY, points, 2};
+    const SomWaypoint points[] = {{0, 0.5}, {1, 1.5}, {2, 0.5}}; // the crank's tip comes to 1
+    SomTrack track = {som_linkage_get_link(l, crank).root_joint, SOM_DOF_TY, points, 3};
     SomTracking tracking = {0};
     SomTrajectoryDef def = {.tracks = &track, .track_count = 1, .tick = 0.1};
     ck_assert(som_trajectory_follow(l, &def, &tracking, diags));
