@@ -160,6 +160,51 @@ START_TEST(configurations_stand_where_their_files_say) {
 }
 END_TEST
 
+// Whatever modules and files are called, the text means the same.
+START_TEST(any_name_will_do) {
+    static const char *const names[] = {
+        "connect",   "part",   "initial", "SMORES", "lab",  "bend",  "T",   "0",
+        "a.b",       "a\"b",   "back\\",  "pi",     "true", "x[1]",  "a b", "\u00e4\u4e2d",
+        ":a",        "a:",     "g:h:i",   "g:T",    "for",  "in",    "if",  "start",
+        "base",      "config", "-1",      "1e5",    "deg",  "40deg", "#",   "series",
+        "g:connect", "left",   "frame",   "let"};
+    int count = (int)(sizeof names / sizeof *names);
+    for (int file = -1; file < count; file++) {
+        SomText text = {0}, path = {0};
+        som_text_add(&text, SOM_STR("<configuration><modules>"));
+        for (int i = 0; i < count; i++) {
+            som_text_printf(&text,
+                            "<module><name>%s</name><position>0 %d.%d 1 0 0 0</position>"
+                            "<joints>0 0.25 0 0</joints></module>",
+                            names[i], i / 10, i % 10);
+        }
+        som_text_add(&text, SOM_STR("</modules><connections>"));
+        for (int i = 1; i < count; i++) {
+            som_text_printf(&text,
+                            "<connection><module1>%s</module1><module2>%s</module2>"
+                            "<node1>0</node1><node2>3</node2></connection>",
+                            names[i], names[i - 1]);
+        }
+        som_text_add(&text, SOM_STR("</connections></configuration>"));
+        som_text_printf(&path, "%s.conf", file < 0 ? "" : names[file]);
+        SomImported result = som_test_import(path.data, som_text_str(&text), 0);
+        Placed placed = place_text(som_text_str(&result.som));
+        ck_assert_int_eq(placed.configuration->module_count, count);
+        double worst = 0;
+        for (int i = 0; i < count; i++) {
+            SomPose pose = som_mechanism_module_pose(placed.mechanism, placed.links, i);
+            worst = fmax(worst, fabs(pose.position.y - round(10 * pose.position.y) / 10));
+        }
+        ck_assert_double_lt(worst, 1e-9);
+        ck_assert_double_eq(placed.posture.values[1], 0.25);
+        free_placed(&placed);
+        som_imported_free(&result);
+        som_text_free(&text);
+        som_text_free(&path);
+    }
+}
+END_TEST
+
 // Connections that close a ring are kept, and meet.
 START_TEST(rings_close) {
     SomText text = {0};
@@ -519,6 +564,6 @@ START_TEST(robots_are_those_of_their_file) {
 }
 END_TEST
 
-SOM_SUITE("exchange/imported", configurations_stand_where_their_files_say, rings_close,
-          structures_are_composed_as_their_links_say, chains_go_where_their_angles_say,
+SOM_SUITE("exchange/imported", configurations_stand_where_their_files_say, any_name_will_do,
+          rings_close, structures_are_composed_as_their_links_say, chains_go_where_their_angles_say,
           chains_stand_upright, robots_are_those_of_their_file)
