@@ -31,6 +31,8 @@ typedef struct Loops {
     SomPosture start;
     SomPosture best; // the posture that was least open
     double best_open;
+    double best_sum;
+    double sum;        // of all gaps measured last
     bool is_too_large; // to be solved
     SomDiagnostics *diags;
 } Loops;
@@ -39,12 +41,15 @@ static double size_of(SomGap gap) {
     return fmax(gap.metres, gap.radians);
 }
 
-// The widest gap of a posture.
+// The widest gap of a posture, and all gaps together.
 static double measure(Loops *q, const SomPosture *posture) {
     double widest = 0;
+    q->sum = 0;
     som_mechanism_place(q->m, posture, q->links);
     for (int i = 0; i < q->m->closure_count; i++) {
-        widest = fmax(widest, size_of(som_mechanism_gap(q->m, q->links, i)));
+        SomGap gap = som_mechanism_gap(q->m, q->links, i);
+        widest = fmax(widest, size_of(gap));
+        q->sum += gap.metres + gap.radians;
     }
     return widest;
 }
@@ -147,8 +152,9 @@ static void attempt(Loops *q, SomPosture *posture, int steps) {
         som_solver_solve(solver, linkage, steps);
         som_lowering_read(&map, linkage, posture);
         double open = measure(q, posture);
-        if (open < q->best_open) {
+        if (open <= SOM_LOOP_TOLERANCE || q->sum < q->best_sum) {
             q->best_open = open;
+            q->best_sum = q->sum;
             som_posture_free(&q->best);
             q->best = *posture;
             *posture = (SomPosture){0};
@@ -164,6 +170,7 @@ static bool assemble(Loops *q) {
     uint64_t state = 1;
     q->best = som_posture_copy(&q->start);
     q->best_open = measure(q, &q->start);
+    q->best_sum = q->sum;
     double left = floor(fmin(MOST_WORK / (mark_moving(q) + 1), 1e6));
     q->is_too_large = left < FEWEST_STEPS;
     int count = (int)(sizeof shakes / sizeof *shakes);
@@ -227,7 +234,7 @@ static void report_open(Loops *q) {
                    what.data, left.data);
         if (q->is_too_large) {
             som_note(q->diags, (SomSpan){0}, "the loops are too large to be closed by solving");
-        } else {
+        } else if (!som_str_equal(som_text_str(&left), som_text_str(&before))) {
             som_note(q->diags, (SomSpan){0}, "as the design starts, the gap is %s", before.data);
         }
     }
