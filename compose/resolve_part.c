@@ -172,6 +172,7 @@ typedef struct Mating {
     SomNode statement;
     SomNode places[2];
     SomNode at, as, gap, forced;
+    bool is_open; // nothing is connected yet
 } Mating;
 
 // One of its kind, reported if there are two.
@@ -214,16 +215,23 @@ static void connect_once(SomScope *scope, void *context) {
         fine &= som_scope_quantity(scope, value, SOM_DIMENSION_LENGTH, &def.gap);
     }
     scope->r->steps_left -= SOM_STEPS_OF_A_VALUE;
-    if (fine) {
+    if (fine && !m->is_open) {
         som_builder_connect(scope->r->builder, &def);
     }
 }
 
 // A dock that begins closed is a connection; what it may do later is for behaviors.
 static bool is_open_dock(const SomSyntax *tree, SomNode node) {
-    int last = som_syntax_end_token(tree, node) - 1;
-    return som_syntax_kind(tree, node) == SOM_SOM_DOCK &&
-           som_str_equal(som_syntax_token_text(tree, last), SOM_STR("open"));
+    if (som_syntax_kind(tree, node) != SOM_SOM_DOCK) {
+        return false;
+    }
+    bool is_open = false;
+    SomElements it = som_syntax_elements(tree, node);
+    while (som_elements_next(&it)) {
+        is_open |=
+            it.node == 0 && som_str_equal(som_syntax_token_text(tree, it.token), SOM_STR("open"));
+    }
+    return is_open;
 }
 
 static void resolve_connect(SomScope *scope, SomNode node) {
@@ -232,18 +240,13 @@ static void resolve_connect(SomScope *scope, SomNode node) {
                 .at = find_single(scope, node, SOM_SOM_AT),
                 .as = find_single(scope, node, SOM_SOM_AS),
                 .gap = find_single(scope, node, SOM_SOM_GAP),
-                .forced = som_syntax_find_child(tree, node, SOM_SOM_FORCED)};
+                .forced = som_syntax_find_child(tree, node, SOM_SOM_FORCED),
+                .is_open = is_open_dock(tree, node)};
     m.places[0] = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
     m.places[1] = som_syntax_find_next(tree, m.places[0], SOM_SOM_PLACE);
     if (m.at != 0 && m.as != 0) {
         som_scope_report(scope, SOM_SAID_TWICE, som_syntax_span(tree, m.as),
                          "'at' and 'as' both choose how the two are mated");
-        return;
-    }
-    if (is_open_dock(tree, node)) {
-        int module, connector;
-        som_resolve_connector(scope, m.places[0], m.as != 0, &module, &connector);
-        som_resolve_connector(scope, m.places[1], m.as != 0, &module, &connector);
         return;
     }
     som_scope_repeat(scope, som_syntax_find_child(tree, node, SOM_SOM_FOR), connect_once, &m);

@@ -186,6 +186,9 @@ static void dock(SomParser *p) {
     if (!som_parser_accept_word(p, "open") && !som_parser_accept_word(p, "closed")) {
         som_parser_expected(p, "'open' or 'closed'", (const char *const[]){"open", "closed", NULL});
     }
+    if (som_parser_at_word(p, "for")) {
+        som_som_for(p);
+    }
 }
 
 static void entry(SomParser *p) {

@@ -37,7 +37,7 @@ typedef enum SomSomKind {
     SOM_SOM_ITEM,      // NAME [INDEX]
     SOM_SOM_REFERENCE, // NAME [ARGUMENTS]: the config, robot or module type of a part
     SOM_SOM_CONNECT,   // connect PLACE to PLACE [AT | AS | GAP | FORCED]... [FOR]
-    SOM_SOM_DOCK,      // dock [NAME :] PLACE to PLACE [AT | AS | GAP | FORCED]... (open | closed)
+    SOM_SOM_DOCK,      // dock [NAME :] PLACE to PLACE [AT | ...]... (open | closed) [FOR]
     SOM_SOM_POSE,      // pose NAME ENTRIES
     SOM_SOM_ENTRIES,   // { ENTRY; ENTRY }
     SOM_SOM_ENTRY,     // PLACE [= expression] [FOR]; without a value the pose of a part

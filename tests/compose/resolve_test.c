@@ -5,6 +5,7 @@
 #include "language/som_format.h"
 #include "space/trigonometry.h"
 #include "tests/compose/texts.h"
+#include "tests/language/som_random.h"
 
 #include <math.h>
 #include <time.h>
@@ -214,6 +215,56 @@ START_TEST(lets_nest_only_so_deep_and_are_computed_once) {
 }
 END_TEST
 
+START_TEST(docks_are_connected_while_they_are_closed) {
+    TestDesign design = test_design("use \"smores.m3l\"\n"
+                                    "config A {\n"
+                                    "    part m[3] : SMORES\n"
+                                    "    dock m[i].B to m[i+1].T closed for i in 1..2\n"
+                                    "    dock ring: m[3].B to m[1].T open\n"
+                                    "}\n");
+    SomConfiguration *c = test_compose(&design, "");
+    ck_assert_int_eq(c->connection_count, 2);
+    som_configuration_destroy(c);
+    test_design_free(&design);
+}
+END_TEST
+
+// Errors of files that are used are theirs; what they may have defined is not missed.
+START_TEST(names_of_damaged_files_are_not_reported) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomWorkspace *workspace = som_workspace_create(som_str(test_library), diags);
+    som_workspace_open_text(workspace, SOM_STR("b.som"),
+                            SOM_STR("use \"smores.m3l\"\nconfig B {\n part x : \n}\n"));
+    som_workspace_open_text(workspace, SOM_STR("c.m3l"), SOM_STR("module C: link\n"));
+    int file = som_workspace_open_text(
+        workspace, SOM_STR("a.som"),
+        SOM_STR("use \"b.som\"\nuse \"c.m3l\"\nuse \"none.som\"\nconfig A {\n"
+                " part b : B; part c : C; part d : D\n connect b.x.B to c.T\n let v = w\n}\n"));
+    int errors = som_diagnostics_error_count(diags);
+    ck_assert(!som_workspace_check(workspace, file));
+    ck_assert_int_eq(som_diagnostics_error_count(diags), errors);
+    som_workspace_destroy(workspace);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+START_TEST(random_programs_get_an_answer) {
+    SomTestRandom random = {23};
+    int silent = 0;
+    for (int round = 0; round < som_test_count(200, 5000); round++) {
+        SomText text = {0};
+        som_text_add(&text, SOM_STR("config a { part s[2] : m }\nconfig m { part h : n }\n"));
+        som_random_file(&random, &text);
+        TestDesign design = test_design(text.data);
+        bool fine = som_workspace_check(design.workspace, design.file);
+        silent += fine != (som_diagnostics_error_count(design.diags) == 0);
+        test_design_free(&design);
+        som_text_free(&text);
+    }
+    ck_assert_int_eq(silent, 0);
+}
+END_TEST
+
 static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -297,5 +348,6 @@ SOM_SUITE("compose/resolve", configs_unfold_into_parts_modules_and_connections,
           a_statement_that_stands_for_many_is_reported_once,
           a_file_without_configs_cannot_be_composed, a_config_that_needs_arguments_says_so,
           work_without_end_is_refused, lets_nest_only_so_deep_and_are_computed_once,
-          composing_takes_linear_time, the_library_is_composed_and_formatted,
-          examples_of_the_page_are_in_canonical_form)
+          docks_are_connected_while_they_are_closed, names_of_damaged_files_are_not_reported,
+          random_programs_get_an_answer, composing_takes_linear_time,
+          the_library_is_composed_and_formatted, examples_of_the_page_are_in_canonical_form)

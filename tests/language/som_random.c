@@ -468,6 +468,9 @@ static void statement(Writer *w) {
         }
         mating(w);
         word(w, "open");
+        if (maybe(w, 20)) {
+            loop(w);
+        }
         break;
     case 3:
         word(w, "pose");
