@@ -7,6 +7,9 @@
 
 #define MAX_PIECES 12 // of a path, from its end
 #define MAX_PARENTS 8 // folders above the structure's
+#define MAX_DEPTH 4   // of folders below those to search
+#define MAX_FOLDERS 1000
+#define MAX_DEEP_SEARCHES 50
 #define MAX_PATH 2000 // bytes
 
 // The last pieces of a path, with either kind of slash, but none before a "..".
@@ -95,6 +98,45 @@ static bool try_parents(SomStr folder, const SomStr *pieces, int count, SomText 
     return found;
 }
 
+// The folders in a folder, down to some depth: nearest first, those of one depth in order.
+static void list_folders(SomImporter *importer, SomStr root) {
+    SomDiagnostics *unheard = som_diagnostics_create(); // a folder that cannot be read has nothing
+    int begin = importer->folders.count;
+    som_array_push(&importer->folders, root);
+    for (int depth = 0, end; depth < MAX_DEPTH; depth++, begin = end) {
+        end = importer->folders.count;
+        for (int i = begin; i < end; i++) {
+            const SomStr *names;
+            SomStr folder = som_arena_copy(&importer->arena, importer->folders.data[i]);
+            int count = som_file_list(folder.data, SOM_STR(""), &importer->arena, &names, unheard);
+            for (int k = 0; k < count && importer->folders.count < MAX_FOLDERS; k++) {
+                SomText path = {0};
+                som_path_join(&path, folder, names[k]);
+                if (!som_file_exists(path.data)) {
+                    SomStr kept = som_arena_copy(&importer->arena, som_text_str(&path));
+                    som_array_push(&importer->folders, kept);
+                }
+                som_text_free(&path);
+            }
+        }
+    }
+    som_diagnostics_destroy(unheard);
+}
+
+// Last of all, anywhere below the folders to search.
+static bool try_below(SomImporter *importer, const SomStr *pieces, int count, SomText *path) {
+    for (int i = 0; importer->deep_searches == 0 && i < importer->options->search_count; i++) {
+        list_folders(importer, importer->options->searches[i]);
+    }
+    bool found = false;
+    if (importer->deep_searches++ < MAX_DEEP_SEARCHES) {
+        for (int i = 0; i < importer->folders.count && !found; i++) {
+            found = try_folder(importer->folders.data[i], pieces, count, path);
+        }
+    }
+    return found;
+}
+
 SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written) {
     SomStr pieces[MAX_PIECES];
     int count = split(written, pieces);
@@ -109,6 +151,7 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }
     found = found || (!importer->is_in_memory && try_parents(folder, pieces, count, &path));
+    found = found || try_below(importer, pieces, count, &path);
     SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
     som_text_free(&path);
     return kept;

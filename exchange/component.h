@@ -5,8 +5,8 @@
 //
 // Paths in structures are those of the machine they were made on. Of such a path, the ends
 // (vleg/vleg.conf, vleg.conf, longest first) are looked for in the structure's folder, then in the
-// folders given with --search, then in the folders above. A file given on the command line whose
-// name is the same goes first.
+// folders given with --search, then in the folders above, last in all folders below those given. A
+// file given on the command line whose name is the same goes first.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

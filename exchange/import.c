@@ -228,6 +228,7 @@ void som_importer_free(SomImporter *importer) {
     som_array_free(&importer->uses);
     som_array_free(&importer->names);
     som_array_free(&importer->done);
+    som_array_free(&importer->folders);
     som_text_free(&importer->configs);
     som_arena_free(&importer->arena);
 }

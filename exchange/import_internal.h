@@ -36,8 +36,10 @@ typedef struct SomImporter {
     bool is_in_memory; // files beside the one given do not exist
     SOM_ARRAY(SomImportLibraryFile) library;
     SOM_ARRAY(SomStr) uses;
-    SOM_ARRAY(SomStr) names; // of configurations, and what else they must not be called
-    SOM_ARRAY(SomStr) done;  // files that were read, by themselves or as components
+    SOM_ARRAY(SomStr) names;   // of configurations, and what else they must not be called
+    SOM_ARRAY(SomStr) done;    // files that were read, by themselves or as components
+    SOM_ARRAY(SomStr) folders; // below those to search, listed when they are first needed
+    int deep_searches;         // of them
     SomText configs;
     SomImported *result;
     SomArena arena;

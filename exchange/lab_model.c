@@ -117,6 +117,13 @@ int som_lab_find_nearest(const SomLabModel *model, SomStr name) {
     return nearest;
 }
 
+// The module that a connection holds at the other end.
+static SomStr other_end(const SomLabModel *model, const SomLabConnection *c, int module, int face,
+                        SomArena *arena) {
+    bool is_a = c->a == module && c->face_a == face;
+    return som_lab_shown(&model->modules.data[is_a ? c->b : c->a], arena);
+}
+
 bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnostics *diags) {
     int *taken1 = som_alloc(4 * (size_t)model->modules.count * sizeof *taken1 + 1);
     bool fine = true;
@@ -126,10 +133,14 @@ bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnosti
             int module = side == 0 ? c->a : c->b, face = side == 0 ? c->face_a : c->face_b;
             int *user1 = &taken1[4 * module + face];
             if (*user1 > 0) {
+                const SomLabConnection *first = &model->connections.data[*user1 - 1];
                 som_report(diags, SOM_IMPORT_FACE_TAKEN, c->span,
-                           "face %d (%s) of '%.*s' is connected twice", face, som_lab_faces[face],
-                           SOM_STR_ARG(som_lab_shown(&model->modules.data[module], arena)));
-                som_note(diags, model->connections.data[*user1 - 1].span, "it was connected here");
+                           "face %d (%s) of '%.*s' is connected to '%.*s' and to '%.*s'", face,
+                           som_lab_faces[face],
+                           SOM_STR_ARG(som_lab_shown(&model->modules.data[module], arena)),
+                           SOM_STR_ARG(other_end(model, first, module, face, arena)),
+                           SOM_STR_ARG(other_end(model, c, module, face, arena)));
+                som_note(diags, first->span, "the first of the two");
                 fine = false;
             } else {
                 *user1 = i + 1;
