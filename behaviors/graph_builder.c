@@ -235,6 +235,10 @@ void som_graph_builder_add_graph(SomGraphBuilder *b, const SomActionGraph *graph
 
 // ---- finishing
 
+bool som_graph_builder_is_full(const SomGraphBuilder *b) {
+    return b->nodes.count > SOM_GRAPH_MOST;
+}
+
 static void *copy_array(unsigned char **at, const void *data, int count, size_t size) {
     size_t bytes = (size_t)count * size;
     void *copy = *at;

@@ -154,7 +154,7 @@ typedef enum SomGraphFaultKind {
 typedef struct SomGraphFault {
     SomGraphFaultKind kind;
     int32_t index; // of the node, action, keyframe, condition or name; SOM_NONE
-    int32_t line;  // in a text, from 1; else 0
+    int32_t line;  // of a text, from 1; else 0
 } SomGraphFault;
 
 // Looks at everything. Whatever passes can be played, printed and walked without further checks.

@@ -28,6 +28,12 @@ typedef struct Reader {
     uint32_t *names[SOM_SYMBOL_KINDS];
     char *pool;
     SomActionGraph counts; // only its counts
+    // the node, action or condition whose line is looked for, as a fault of the whole graph names
+    // it
+    int32_t *watched;
+    int32_t watched_index;
+    int32_t watched_line;
+    int32_t node_line; // of the node that is being read
     int32_t open;
     int32_t depth;
     bool has_places;
@@ -152,11 +158,14 @@ static bool read_index(Reader *r, int32_t *value) {
 
 // ---- what is counted
 
-static bool grow(Reader *r, int32_t *count, int32_t by) {
-    if (*count > SOM_GRAPH_MOST - by) {
+static bool grow(Reader *r, int32_t *count) {
+    if (*count >= SOM_GRAPH_MOST) {
         return fail(r, SOM_GRAPH_FAULT_COUNT);
     }
-    *count += by;
+    if (count == r->watched && *count == r->watched_index) {
+        r->watched_line = r->node_line;
+    }
+    ++*count;
     return true;
 }
 
@@ -195,14 +204,14 @@ static bool read_name(Reader *r, uint32_t *offset) {
     for (size_t at = r->begin + 1; at < r->end - 1;) {
         char c;
         int32_t place = r->counts.text_length;
-        if (!read_character(r, &at, &c) || !grow(r, &r->counts.text_length, 1)) {
+        if (!read_character(r, &at, &c) || !grow(r, &r->counts.text_length)) {
             return false;
         }
         if (r->pool != NULL) {
             r->pool[place] = c;
         }
     }
-    if (!grow(r, &r->counts.text_length, 1)) {
+    if (!grow(r, &r->counts.text_length)) {
         return false;
     }
     if (r->pool != NULL) {
@@ -236,7 +245,7 @@ static bool read_instruction(Reader *r) {
     bool is_read = operand == SOM_OPERAND_NOTHING  ? true
                    : operand == SOM_OPERAND_NUMBER ? read_number(r, &in.value)
                                                    : read_index(r, &in.index);
-    if (!is_read || !grow(r, &r->counts.instruction_count, 1)) {
+    if (!is_read || !grow(r, &r->counts.instruction_count)) {
         return false;
     }
     if (r->instructions != NULL) {
@@ -259,7 +268,7 @@ static bool read_condition(Reader *r, int32_t *condition) {
     next(r);
     c.count = r->counts.instruction_count - c.first;
     *condition = r->counts.condition_count;
-    if (!grow(r, &r->counts.condition_count, 1)) {
+    if (!grow(r, &r->counts.condition_count)) {
         return false;
     }
     if (r->conditions != NULL) {
@@ -278,7 +287,7 @@ static bool read_keyframes(Reader *r, SomAction *action) {
     while (r->kind != TOKEN_CLOSE) {
         SomKeyframe frame;
         if (!read_number(r, &frame.time) || !read_number(r, &frame.value) ||
-            !grow(r, &r->counts.keyframe_count, 1)) {
+            !grow(r, &r->counts.keyframe_count)) {
             return false;
         }
         if (r->keyframes != NULL) {
@@ -371,8 +380,8 @@ static bool find_kind(const Reader *r, SomGraphNode *node, SomAction *action) {
 static bool add_node(Reader *r, const SomGraphNode *node, const SomAction *action,
                      const SomGraphPlace *place) {
     int32_t index = r->counts.node_count;
-    if (!grow(r, &r->counts.node_count, 1) ||
-        (node->kind == SOM_NODE_ACTION && !grow(r, &r->counts.action_count, 1))) {
+    if (!grow(r, &r->counts.node_count) ||
+        (node->kind == SOM_NODE_ACTION && !grow(r, &r->counts.action_count))) {
         return false;
     }
     if (r->nodes != NULL) {
@@ -398,6 +407,7 @@ static bool read_node(Reader *r) {
     if (!find_kind(r, &node, &action)) {
         return fail(r, SOM_GRAPH_FAULT_WORD);
     }
+    r->node_line = r->line;
     next(r);
     node.parent = r->open;
     node.end = r->counts.node_count + 1;
@@ -452,7 +462,7 @@ static bool read_symbols(Reader *r) {
         next(r);
         uint32_t offset;
         int32_t *count = &r->counts.symbol_count[kind];
-        if (!read_name(r, &offset) || !grow(r, count, 1)) {
+        if (!read_name(r, &offset) || !grow(r, count)) {
             return false;
         }
         if (r->names[kind] != NULL) {
@@ -521,6 +531,29 @@ static void hand_over(const Reader *r, SomActionGraph *graph) {
     }
 }
 
+// Reads once more to find the line of what did not pass.
+static int32_t line_of(Reader *r, SomGraphFault fault) {
+    lay_out(r, NULL);
+    r->places = NULL;
+    r->watched_index = fault.index;
+    r->watched_line = 0;
+    switch (fault.kind) {
+    case SOM_GRAPH_FAULT_ACTION:
+    case SOM_GRAPH_FAULT_VALUE:
+    case SOM_GRAPH_FAULT_KEYFRAMES:
+        r->watched = &r->counts.action_count;
+        break;
+    case SOM_GRAPH_FAULT_CONDITION:
+        r->watched = &r->counts.condition_count;
+        break;
+    default:
+        r->watched = &r->counts.node_count;
+        break;
+    }
+    read_all(r);
+    return r->watched_line;
+}
+
 SomGraphFault som_graph_text_read(const char *text, size_t length, void *memory, size_t size,
                                   SomActionGraph *graph, size_t *needed) {
     SomActionGraph none = {0};
@@ -549,6 +582,7 @@ SomGraphFault som_graph_text_read(const char *text, size_t length, void *memory,
     fault = som_graph_check(graph);
     if (fault.kind != SOM_GRAPH_FAULT_NONE) {
         *graph = none;
+        fault.line = line_of(&r, fault);
     }
     return fault;
 }

@@ -129,6 +129,22 @@ START_TEST(too_deep_nesting_is_refused) {
 }
 END_TEST
 
+START_TEST(too_many_nodes_are_refused) {
+    Built b = begin();
+    som_graph_builder_open(b.builder, SOM_NODE_SERIES, at(0, 6), SOM_STR(""));
+    int count = 0;
+    for (; !som_graph_builder_is_full(b.builder); count++) {
+        som_graph_builder_open(b.builder, SOM_NODE_SERIES, at(0, 6), SOM_STR(""));
+        som_graph_builder_close(b.builder);
+    }
+    ck_assert_int_eq(count, SOM_GRAPH_MOST);
+    som_graph_builder_close(b.builder);
+    finish(&b);
+    expect(&b, SOM_GRAPH_TOO_LARGE, 0);
+    end(&b);
+}
+END_TEST
+
 // Parallel in series in parallel …, 1,000 deep, 100 actions at each level.
 static void add_levels(SomGraphBuilder *builder, int depth, int actions) {
     SomAction wait = som_action(SOM_ACTION_WAIT, 0, 0);
@@ -230,5 +246,6 @@ END_TEST
 
 SOM_SUITE("behaviors/graph_builder", a_graph_keeps_places_and_paths,
           a_repetition_of_nothing_is_refused, all_faults_are_reported_with_their_places,
-          too_deep_nesting_is_refused, a_hundred_thousand_actions_a_thousand_deep_compile_and_play,
+          too_deep_nesting_is_refused, too_many_nodes_are_refused,
+          a_hundred_thousand_actions_a_thousand_deep_compile_and_play,
           a_copied_graph_is_the_same_with_other_dofs)

@@ -65,6 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             require(som_graph_check(&graph).kind == SOM_GRAPH_FAULT_NONE);
             write_again(&graph);
             play(&graph);
+        } else {
+            require(fault.line >= 1);
         }
         free(memory);
     } else {

@@ -124,13 +124,15 @@ START_TEST(wrong_texts_name_their_fault_and_line) {
         {"somite-graph 1 wait until ( series )", SOM_GRAPH_FAULT_WORD, 1},
         {"somite-graph 1 series during 1 end", SOM_GRAPH_FAULT_WORD, 1},
         // what is read, but does not pass
-        {"somite-graph 1 position 0 1", SOM_GRAPH_FAULT_ACTION, 0},
-        {"somite-graph 1 wait until ( )", SOM_GRAPH_FAULT_CONDITION, 0},
-        {"somite-graph 1 wait during -1", SOM_GRAPH_FAULT_VALUE, 0},
-        {"somite-graph 1 repeat 2 series end end", SOM_GRAPH_FAULT_ZERO_REPEAT, 0},
-        {"somite-graph 1 repeat 2 wait wait end", SOM_GRAPH_FAULT_CHILDREN, 0},
-        {"somite-graph 1 repeat forever end", SOM_GRAPH_FAULT_CHILDREN, 0},
-        {"somite-graph 1 dof \"a\" follow 0 ( 1 0 0 0 )", SOM_GRAPH_FAULT_KEYFRAMES, 0},
+        {"somite-graph 1 position 0 1", SOM_GRAPH_FAULT_ACTION, 1},
+        {"somite-graph 1 series wait until ( time )\nwait\nuntil ( ) end",
+         SOM_GRAPH_FAULT_CONDITION, 2},
+        {"somite-graph 1 series wait\nwait during -1\ntimeout 2 wait end", SOM_GRAPH_FAULT_VALUE,
+         2},
+        {"somite-graph 1\nseries\nrepeat 2\nseries end end end", SOM_GRAPH_FAULT_ZERO_REPEAT, 3},
+        {"somite-graph 1 repeat 2 wait wait end", SOM_GRAPH_FAULT_CHILDREN, 1},
+        {"somite-graph 1 repeat forever end", SOM_GRAPH_FAULT_CHILDREN, 1},
+        {"somite-graph 1 dof \"a\" follow 0 ( 1 0 0 0 )", SOM_GRAPH_FAULT_KEYFRAMES, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Read r = read_text(cases[i].text, strlen(cases[i].text));
