@@ -432,10 +432,10 @@ START_TEST(the_world_pose_moves_everything) {
 }
 END_TEST
 
-// The root joint of a link that hangs elsewhere remembers its turns only while it is measured from
-// the same ground.
-START_TEST(root_joints_forget_their_turns_with_a_new_ground) {
-    for (int which = 0; which < 2; which++) {
+// The root joint of a link that hangs elsewhere remembers its turns only while it is measured
+// between the same frames.
+START_TEST(root_joints_forget_their_turns_with_a_new_frame) {
+    for (int which = 0; which < 3; which++) {
         SomLinkage *l = som_linkage_create();
         SomDiagnostics *diags = som_diagnostics_create();
         SomLinkId base = test_link(l, (SomSublinkageId){0}, "base"),
@@ -452,11 +452,16 @@ START_TEST(root_joints_forget_their_turns_with_a_new_ground) {
         ck_assert_double_eq_tol(y[SOM_DOF_RZ], 3.5, 1e-14);
         if (which == 0) {
             ck_assert(som_linkage_make_ground(l, base, diags));
-        } else {
+        } else if (which == 1) {
             som_linkage_encapsulate(l, (SomLinkId[]){base, arm}, 2, SOM_STR("leg"), SOM_DRIVEN,
                                     diags);
         }
-        ck_assert_uint_eq(som_linkage_get_joint(l, root).parent.index1, base.index1);
+        if (which < 2) {
+            ck_assert_uint_eq(som_linkage_get_joint(l, root).parent.index1, base.index1);
+        } else { // a new frame of the link itself
+            SomPose turn = {som_rotation_z(-4.5), {0, 0, 0}};
+            ck_assert(som_linkage_reposition_link(l, arm, turn, diags));
+        }
         som_linkage_coordinates(l, root, y);
         ck_assert_double_eq_tol(y[SOM_DOF_RZ], -1, 1e-14);
         som_diagnostics_destroy(diags);
@@ -524,6 +529,6 @@ SOM_SUITE("linkage/linkage", the_second_inversion_of_a_closure_restores_it,
           a_chain_grows_at_its_end_in_linear_time, names_are_found_again_after_thousands_of_changes,
           a_chain_of_100000_links_is_no_problem, limits_must_have_a_meaning_for_the_type,
           numbers_too_large_to_reckon_with_are_refused, a_type_that_there_is_not_is_an_assertion,
-          the_world_pose_moves_everything, root_joints_forget_their_turns_with_a_new_ground,
+          the_world_pose_moves_everything, root_joints_forget_their_turns_with_a_new_frame,
           nesting_is_refused_where_something_would_hang_on_itself,
           versions_change_with_the_structure_alone)

@@ -99,6 +99,38 @@ START_TEST(open_closures_are_told_and_old_records_dropped) {
 }
 END_TEST
 
+START_TEST(goals_hold_beside_the_tracks) {
+    SomLinkId tip;
+    SomLinkage *l = test_arm(4, &tip);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomJointId handle = som_linkage_get_link(l, tip).root_joint;
+    double y[6];
+    som_linkage_coordinates(l, handle, y);
+    const SomWaypoint points[] = {{0, y[SOM_DOF_TY]}, {1, 2.5}};
+    SomTrack track = {handle, SOM_DOF_TY, points, 2};
+    SomGoal goals[] = {{SOM_LEVEL_LOCK, handle, SOM_DOF_RZ, y[SOM_DOF_RZ]},
+                       {SOM_LEVEL_LOCK, test_joint(l, "q2"), SOM_DOF_RZ, 0}};
+    SomJointId locked = test_joint(l, "q1");
+    SomTrajectoryDef def = {.tracks = &track,
+                            .track_count = 1,
+                            .goals = goals,
+                            .goal_count = 2,
+                            .locked = &locked,
+                            .locked_count = 1};
+    SomTracking tracking = {0};
+    ck_assert(som_trajectory_follow(l, &def, &tracking, diags));
+    double now[6];
+    som_linkage_coordinates(l, handle, now);
+    ck_assert_double_eq_tol(now[SOM_DOF_RZ], y[SOM_DOF_RZ], 1e-7);
+    ck_assert_double_eq(test_value(l, "q1", SOM_DOF_RZ), 0.2);
+    ck_assert_double_eq(test_value(l, "q2", SOM_DOF_RZ), 0.2);
+    ck_assert_double_gt(now[SOM_DOF_TY], y[SOM_DOF_TY]);
+    som_tracking_free(&tracking);
+    som_linkage_destroy(l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 START_TEST(bad_waypoints_are_refused_and_nothing_moves) {
     SomLinkage *l = test_fourbar(0.9, -0.5, -1.2);
     uint64_t hash = som_linkage_hash(l);
@@ -123,7 +155,8 @@ START_TEST(bad_waypoints_are_refused_and_nothing_moves) {
 }
 END_TEST
 
-SOM_SUITE("linkage/trajectory", open_closures_are_told_and_old_records_dropped,
+SOM_SUITE("linkage/trajectory", goals_hold_beside_the_tracks,
+          open_closures_are_told_and_old_records_dropped,
           values_go_straight_between_waypoints_and_stay_outside,
           a_four_bar_follows_its_crank_and_its_coupler,
           what_cannot_be_followed_is_recorded_and_told, bad_waypoints_are_refused_and_nothing_moves)
