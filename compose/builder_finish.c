@@ -359,9 +359,15 @@ static void check(SomBuilder *b) {
     fill_poses(b);
 }
 
-#define KEEP(arena, array, T)                                                                      \
-    (memcpy(som_arena_new((arena), T, (array).count + 1), (array).data,                            \
-            sizeof(T) * (size_t)(array).count))
+static void *keep(SomArena *arena, const void *data, int count, size_t size) {
+    void *kept = som_arena_alloc(arena, (size_t)count + 1, size);
+    if (count > 0) {
+        memcpy(kept, data, (size_t)count * size);
+    }
+    return kept;
+}
+
+#define KEEP(arena, array) keep((arena), (array).data, (array).count, sizeof *(array).data)
 
 // Moves everything over; the builder keeps nothing it shares.
 static SomConfiguration *make_configuration(SomBuilder *b) {
@@ -386,18 +392,12 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->index = index;
     c->arena = b->arena;
     b->arena = (SomArena){0};
-    c->parts = KEEP(&c->arena, b->parts, SomPart);
-    c->modules = KEEP(&c->arena, b->modules, SomModule);
-    c->dofs = KEEP(&c->arena, b->dofs, SomModuleDof);
-    if (c->connection_count > 0) {
-        c->connections = KEEP(&c->arena, b->connections, SomConnection);
-    }
-    if (c->pose_count > 0) {
-        c->poses = KEEP(&c->arena, b->poses, SomNamedPose);
-    }
-    if (c->behavior_count > 0) {
-        c->behaviors = KEEP(&c->arena, b->behaviors, SomBehaviorName);
-    }
+    c->parts = KEEP(&c->arena, b->parts);
+    c->modules = KEEP(&c->arena, b->modules);
+    c->dofs = KEEP(&c->arena, b->dofs);
+    c->connections = KEEP(&c->arena, b->connections);
+    c->poses = KEEP(&c->arena, b->poses);
+    c->behaviors = KEEP(&c->arena, b->behaviors);
     return c;
 }
 
