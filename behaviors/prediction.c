@@ -6,9 +6,8 @@
 
 #include <assert.h>
 
-// A prediction keeps within these whatever is asked for: beyond, every second sample is dropped, or
-// it stops.
-#define MOST_SAMPLED (16 * 1024 * 1024) // numbers
+// A prediction stops at these, whatever is asked for.
+#define MOST_KEPT (16 * 1024 * 1024) // numbers, unless the caller says otherwise
 #define MOST_EVENTS (4 * 1024 * 1024)
 #define MOST_TICKS 100000000
 
@@ -25,6 +24,7 @@ typedef struct Run {
     SomSenses senses;
     double tick;
     double next_sample, sample_time;
+    int most_kept;
 } Run;
 
 static void *numbers(int32_t count, size_t size) {
@@ -132,7 +132,7 @@ static void sample(Run *r) {
     const int32_t *active = som_player_active(r->player, &count);
     while (out->times.count > 2 && (int64_t)out->positions.count + out->active.count +
                                            out->times.count + out->dof_count + count >
-                                       MOST_SAMPLED) {
+                                       r->most_kept) {
         drop_every_second(out);
         r->sample_time *= 2;
     }
@@ -257,6 +257,7 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     Run r = {.def = def, .graph = def->graph, .out = prediction};
     r.tick = def->tick > 0 ? def->tick : 0.01;
     r.sample_time = def->sample_time > r.tick ? def->sample_time : r.tick;
+    r.most_kept = def->most_kept > 0 ? def->most_kept : MOST_KEPT;
     prediction->dof_count = def->graph->symbol_count[SOM_SYMBOL_DOF];
     prediction->conflict = (SomPlayerConflict){SOM_NONE, SOM_NONE, SOM_NONE};
     begin(&r);

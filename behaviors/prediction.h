@@ -45,6 +45,7 @@ typedef struct SomPredictionDef {
     double tick;        // seconds; 0.01
     double most_time;   // seconds; 600. Then it is not finished
     double sample_time; // seconds between samples; every tick
+    int most_kept;      // numbers in all samples; 16 million. Beyond, every second one is dropped
 } SomPredictionDef;
 
 typedef struct SomPredictionEvent {

@@ -91,6 +91,28 @@ START_TEST(fewer_samples_keep_the_first_and_the_last) {
 }
 END_TEST
 
+START_TEST(too_many_samples_are_thinned_out) {
+    Predicted p = predict("series position 0 3 within 0.001 wait during 7 end",
+                          (SomPredictionDef){.servos = bounded, .tick = 0.01, .most_kept = 200});
+    ck_assert_int_le(p.out.times.count * 4, 200 + 8);
+    ck_assert_int_ge(p.out.times.count * 4, 90);
+    ck_assert_double_eq(p.out.times.data[0], 0);
+    ck_assert_double_eq(p.out.times.data[p.out.times.count - 1], p.out.duration);
+    ck_assert_int_eq(p.out.positions.count, 2 * p.out.times.count);
+    ck_assert_int_eq(p.out.active_end.count, p.out.times.count);
+    for (int i = 0; i < p.out.times.count; i++) {
+        double t = p.out.times.data[i];
+        int count;
+        const int32_t *active = som_prediction_active(&p.out, i, &count);
+        ck_assert(i == 0 || t > p.out.times.data[i - 1]);
+        ck_assert_double_eq_tol(p.out.positions.data[2 * i], t < 3 ? t : 3, 1e-9);
+        ck_assert_int_eq(count, i < p.out.times.count - 1);
+        ck_assert(count == 0 || active[0] == (t < 2.9985 ? 1 : 2));
+    }
+    discard(&p);
+}
+END_TEST
+
 START_TEST(what_does_not_end_is_reported) {
     Predicted p =
         predict("repeat forever at 1 3 4 wait during 0.1 end", (SomPredictionDef){.most_time = 1});
@@ -180,6 +202,7 @@ START_TEST(the_laboratory_servo_gives_the_times_of_its_law) {
 END_TEST
 
 SOM_SUITE("behaviors/prediction", a_motion_is_sampled_tick_by_tick,
-          fewer_samples_keep_the_first_and_the_last, what_does_not_end_is_reported,
-          assumptions_are_stated_where_they_were_used, assumptions_decide, docks_take_their_time,
-          conflicts_on_the_way_are_kept, the_laboratory_servo_gives_the_times_of_its_law)
+          fewer_samples_keep_the_first_and_the_last, too_many_samples_are_thinned_out,
+          what_does_not_end_is_reported, assumptions_are_stated_where_they_were_used,
+          assumptions_decide, docks_take_their_time, conflicts_on_the_way_are_kept,
+          the_laboratory_servo_gives_the_times_of_its_law)
