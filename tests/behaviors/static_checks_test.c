@@ -323,6 +323,10 @@ START_TEST(durations_are_bounded) {
     expect_duration("any wait during 1 wait until ( contact 0 ) end", 0, 1);
     expect_duration("choose wait during 1 when ( contact 0 ) wait during 3 end", 1, 3);
     expect_duration("choose wait during 1 when ( contact 0 ) end", 0, 1);
+    // after a choice the joint may have come by either branch
+    expect_duration("series choose position 0 1 within 0.1 when ( contact 0 ) "
+                    "position 0 5 within 0.1 end position 0 2 within 0.1 end",
+                    0, 4.05);
     expect_duration("repeat 3 wait during 1 end", 3, 3);
     expect_duration("repeat forever wait during 1 end", never, never);
     expect_duration("repeat 5 until ( contact 0 ) wait during 1 end", 1, 5);
