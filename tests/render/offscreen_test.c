@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures drawn off screen, compared with golden ones. With SOM_UPDATE set they are written anew:
-// look at them. Tolerances are for other versions of Mesa; here all pixels agree.
+// Pictures drawn off screen, compared with golden ones.
 
 #include "render/offscreen.h"
+#include "tests/render/pictures.h"
 #include "tests/render/scenes.h"
 #include "tests/suite.h"
 
@@ -13,53 +13,12 @@
 #define WIDTH 216
 #define HEIGHT 162
 
-// Of 255; and how many pixels in a thousand may differ by more.
-#define TOLERANCE 8
-#define PER_THOUSAND 4
-
-static SomImage draw(const SomScene *scene, const SomCamera *camera, int width, int height) {
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomImage image = {0};
-    SomOffscreen *offscreen = som_offscreen_create(diags);
-    bool is_drawn = offscreen != NULL &&
-                    som_offscreen_draw(offscreen, scene, camera, width, height, &image, diags);
-    if (!is_drawn) {
-        SomText shown = {0};
-        som_diagnostics_print(diags, 0, &shown);
-        ck_abort_msg("%s", shown.data);
-    }
-    som_offscreen_destroy(offscreen);
-    som_diagnostics_destroy(diags);
-    return image;
-}
-
-static void compare(SomImage image, const char *name) {
-    char path[500], own[500];
-    snprintf(path, sizeof path, "%s/tests/render/golden/%s.png", SOM_SOURCE, name);
-    snprintf(own, sizeof own, "%s/%s.png", SOM_BUILD, name);
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomImage golden = {0};
-    if (getenv("SOM_UPDATE") != NULL) {
-        ck_assert(som_image_save(&image, path, diags));
-    }
-    ck_assert_msg(som_image_load(path, &golden, diags), "cannot read %s", path);
-    int different = som_image_difference(&image, &golden, TOLERANCE);
-    bool is_same = 0 <= different && 1000 * different <= PER_THOUSAND * image.width * image.height;
-    if (!is_same) {
-        som_image_save(&image, own, diags);
-    }
-    ck_assert_msg(is_same, "%d pixels of %s differ from the golden picture", different, own);
-    som_image_free(&image);
-    som_image_free(&golden);
-    som_diagnostics_destroy(diags);
-}
-
 static void compare_shapes(double azimuth, double elevation, bool is_orthographic,
                            const char *name) {
     SomScene scene = som_test_scene_of_shapes(som_vec3(0, 0, 0));
     SomCamera camera = som_test_camera(&scene, azimuth, elevation, (double)WIDTH / HEIGHT);
     camera.is_orthographic = is_orthographic;
-    compare(draw(&scene, &camera, WIDTH, HEIGHT), name);
+    som_test_compare(som_test_draw(&scene, &camera, WIDTH, HEIGHT), name);
     som_scene_free(&scene);
 }
 
@@ -81,7 +40,7 @@ END_TEST
 START_TEST(marks_and_looks) {
     SomScene scene = som_test_scene_of_marks();
     SomCamera camera = som_test_camera(&scene, -70, 35, 2);
-    compare(draw(&scene, &camera, 240, 120), "marks");
+    som_test_compare(som_test_draw(&scene, &camera, 240, 120), "marks");
     som_scene_free(&scene);
 }
 END_TEST
@@ -91,7 +50,7 @@ START_TEST(an_empty_scene_is_its_background) {
     SomCamera camera = som_camera_default();
     SomColor colors[2] = {som_color(0.2f, 0.4f, 0.6f), som_color(0.2f, 0.4f, 0.6f)};
     memcpy(scene.background, colors, sizeof colors);
-    SomImage image = draw(&scene, &camera, 40, 30);
+    SomImage image = som_test_draw(&scene, &camera, 40, 30);
     int wrong = 0;
     for (int i = 0; i < 40 * 30; i++) {
         const uint8_t *p = image.pixels + 4 * i;
@@ -100,7 +59,7 @@ START_TEST(an_empty_scene_is_its_background) {
     ck_assert_int_eq(wrong, 0);
     som_image_free(&image);
     som_scene_set_ground(&scene, 0); // and ground alone does no harm
-    image = draw(&scene, &camera, 40, 30);
+    image = som_test_draw(&scene, &camera, 40, 30);
     som_image_free(&image);
     som_scene_free(&scene);
 }
@@ -135,9 +94,9 @@ START_TEST(far_from_the_origin_looks_the_same) {
         double far_out = 1e6 * i;
         scenes[i] = som_test_scene_of_shapes(som_vec3(far_out, -far_out, far_out));
         SomCamera camera = som_test_camera(&scenes[i], -60, 30, 1);
-        images[i] = draw(&scenes[i], &camera, 200, 200);
+        images[i] = som_test_draw(&scenes[i], &camera, 200, 200);
     }
-    ck_assert_int_le(som_image_difference(&images[0], &images[1], TOLERANCE), 20);
+    ck_assert_int_le(som_image_difference(&images[0], &images[1], SOM_TEST_TOLERANCE), 20);
     for (int i = 0; i < 2; i++) {
         som_image_free(&images[i]);
         som_scene_free(&scenes[i]);
@@ -151,7 +110,7 @@ START_TEST(pieces_have_no_seam) {
     SomShape ball = {.kind = SOM_SHAPE_SPHERE, .radius = 1};
     som_scene_add_shape(&scene, &ball, som_pose_identity(), &(SomLook){0});
     SomCamera camera = som_test_camera(&scene, 0, 0, 1);
-    SomImage image = draw(&scene, &camera, 2100, 200);
+    SomImage image = som_test_draw(&scene, &camera, 2100, 200);
     int worst = 0, seam = 0, dark = 0, first = 2100, last = 0;
     for (int x = 0; x < 2100; x++) {
         if (image.pixels[4 * ((size_t)100 * 2100 + (size_t)x)] < 230) {
@@ -220,7 +179,7 @@ START_TEST(wild_scenes_and_cameras_do_no_harm) {
     cameras[3].field_of_view = 1e-4;
     cameras[4].target.x = (double)NAN;
     for (int i = 0; i < 5; i++) {
-        SomImage image = draw(&scene, &cameras[i], 64, 64);
+        SomImage image = som_test_draw(&scene, &cameras[i], 64, 64);
         ck_assert_int_eq(image.width, 64);
         som_image_free(&image);
     }
