@@ -9,12 +9,20 @@
 static const SomColor axis_color = {0.75f, 0.1f, 0.45f, 1};
 static const SomColor connector_color = {0.1f, 0.55f, 0.3f, 1};
 
-static void add_link(SomScene *scene, const SomMechanismLink *link, SomPose pose) {
+static void add_link(SomScene *scene, const SomMechanismLink *link, SomPose pose,
+                     const SomMesh *mesh) {
     const double *color = link->link->color;
+    if (mesh != NULL && mesh->has_color && !(color[3] > 0)) {
+        color = mesh->color;
+    }
     SomLook look = {.owner = 1 + (uint32_t)link->module};
     look.color = color[3] > 0 ? (SomColor){(float)color[0], (float)color[1], (float)color[2],
                                            (float)color[3]}
                               : som_color_of_index(link->module_link);
+    if (mesh != NULL) {
+        som_scene_add_item(scene, som_scene_add_mesh(scene, mesh), pose, &look);
+        return;
+    }
     for (int i = 0; i < link->link->part_count; i++) {
         const SomShapePart *part = &link->link->parts[i];
         som_scene_add_shape(scene, &part->shape, som_pose_compose(pose, part->pose), &look);
@@ -70,9 +78,10 @@ static void add_free_connectors(SomScene *scene, const SomMechanism *mechanism,
 }
 
 void som_scene_add_robot(SomScene *scene, const SomMechanism *mechanism, const SomPose *links,
-                         unsigned flags) {
+                         const SomLinkMeshes *meshes, unsigned flags) {
     for (int i = 0; i < mechanism->link_count; i++) {
-        add_link(scene, &mechanism->links[i], links[i]);
+        const SomMechanismLink *link = &mechanism->links[i];
+        add_link(scene, link, links[i], som_link_meshes_find(meshes, link->link));
     }
     if ((flags & SOM_ROBOT_GROUND) != 0) {
         SomBounds bounds = som_mechanism_bounds(mechanism, links);

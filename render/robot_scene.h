@@ -1,14 +1,16 @@
 // render/robot_scene.h - a mechanism in a posture, as things of a scene.
 //
 //     som_mechanism_place(mechanism, &posture, links);
-//     som_scene_add_robot(&scene, mechanism, links, SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS);
+//     som_scene_add_robot(&scene, mechanism, links, NULL, SOM_ROBOT_GROUND | SOM_ROBOT_AXES);
 //
-// Every shape of a link is an item in the link's colour; its owner is 1 + the module's index.
+// Every shape of a link, or its mesh if it has one, is an item in the link's colour; its owner is 1
+// + the module's index.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "compose/mechanism.h"
+#include "render/link_meshes.h"
 #include "render/scene.h"
 
 #ifdef __cplusplus
@@ -24,8 +26,9 @@ typedef enum SomRobotFlags {
     SOM_ROBOT_FRAMES = 16, // of the modules
 } SomRobotFlags;
 
+// `meshes` may be NULL.
 void som_scene_add_robot(SomScene *scene, const SomMechanism *mechanism, const SomPose *links,
-                         unsigned flags);
+                         const SomLinkMeshes *meshes, unsigned flags);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ static void compare_robot(const char *use, const char *choice, double azimuth, c
     SomPosture posture = som_posture_start(configuration);
     som_mechanism_place(mechanism, &posture, links);
     SomScene scene = {0};
-    som_scene_add_robot(&scene, mechanism, links,
+    som_scene_add_robot(&scene, mechanism, links, NULL,
                         SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS | SOM_ROBOT_CONNECTORS);
     SomCamera camera = som_test_camera(&scene, azimuth, 25, (double)WIDTH / HEIGHT);
     som_test_compare(som_test_draw(&scene, &camera, WIDTH, HEIGHT), name);

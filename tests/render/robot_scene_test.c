@@ -22,7 +22,7 @@ static Placed place_snake(int modules, unsigned flags) {
     SomPosture posture = test_random_posture(&random, placed.configuration);
     som_mechanism_place(placed.mechanism, &posture, placed.links);
     som_posture_free(&posture);
-    som_scene_add_robot(&placed.scene, placed.mechanism, placed.links, flags);
+    som_scene_add_robot(&placed.scene, placed.mechanism, placed.links, NULL, flags);
     return placed;
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render/link_meshes.h"
+
+#include "base/path.h"
+
+static const SomLinkMesh *find(const SomLinkMeshes *meshes, const SomModuleLink *link) {
+    for (int i = 0; i < meshes->all.count; i++) {
+        if (meshes->all.data[i].link == link) {
+            return &meshes->all.data[i];
+        }
+    }
+    return NULL;
+}
+
+static void load(SomLinkMeshes *meshes, const SomModuleLink *link, SomStr folder,
+                 SomDiagnostics *diags) {
+    SomText path = {0};
+    som_path_join(&path, folder, link->mesh);
+    SomLinkMesh loaded = {.link = link};
+    som_mesh_load(path.data, &(SomMeshOptions){.span = link->span}, &loaded.mesh, diags);
+    som_array_push(&meshes->all, loaded);
+    som_text_free(&path);
+}
+
+void som_link_meshes_load(SomLinkMeshes *meshes, const SomConfiguration *configuration,
+                          SomFolderOf folder_of, const void *context, SomDiagnostics *diags) {
+    const SomModuleType *last = NULL;
+    for (int i = 0; i < configuration->module_count; i++) {
+        const SomModule *module = &configuration->modules[i];
+        if (module->type == last) {
+            continue; // as most modules are of the type of the one before
+        }
+        last = module->type;
+        for (int k = 0; k < module->type->link_count; k++) {
+            const SomModuleLink *link = &module->type->links[k];
+            if (link->mesh.length > 0 && find(meshes, link) == NULL) {
+                load(meshes, link, folder_of(context, module->m3l), diags);
+            }
+        }
+    }
+}
+
+void som_link_meshes_free(SomLinkMeshes *meshes) {
+    for (int i = 0; i < meshes->all.count; i++) {
+        som_mesh_free(&meshes->all.data[i].mesh);
+    }
+    som_array_free(&meshes->all);
+}
+
+const SomMesh *som_link_meshes_find(const SomLinkMeshes *meshes, const SomModuleLink *link) {
+    const SomLinkMesh *found = meshes != NULL ? find(meshes, link) : NULL;
+    return found != NULL && found->mesh.triangle_count > 0 ? &found->mesh : NULL;
+}

@@ -1,0 +1,43 @@
+// render/link_meshes.h - the meshes that links of module types are seen as, read from their files.
+//
+//     SomLinkMeshes meshes = {0};
+//     som_link_meshes_load(&meshes, configuration, folder_of, workspace, diags);
+//     som_scene_add_robot(&scene, mechanism, links, &meshes, flags);
+//     som_link_meshes_free(&meshes);
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "compose/configuration.h"
+#include "space/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomLinkMesh {
+    const SomModuleLink *link; // of a module type
+    SomMesh mesh;              // in the frame of the link; empty if the file could not be read
+} SomLinkMesh;
+
+// Zero is empty.
+typedef struct SomLinkMeshes {
+    SOM_ARRAY(SomLinkMesh) all;
+} SomLinkMeshes;
+
+// The folder of the file that this M3L was read from, in which its meshes are.
+typedef SomStr (*SomFolderOf)(const void *context, const SomM3l *m3l);
+
+// Reads the meshes of all types in the configuration, each once. What cannot be read is reported,
+// and its link is seen by its shapes.
+void som_link_meshes_load(SomLinkMeshes *meshes, const SomConfiguration *configuration,
+                          SomFolderOf folder_of, const void *context, SomDiagnostics *diags);
+void som_link_meshes_free(SomLinkMeshes *meshes); // leaves it empty
+
+// NULL if the link is seen by its shapes.
+const SomMesh *som_link_meshes_find(const SomLinkMeshes *meshes, const SomModuleLink *link);
+
+#ifdef __cplusplus
+}
+#endif
