@@ -14,6 +14,9 @@
 // Longest lists in messages.
 #define SHOWN_CHOICES 16
 
+// Beyond this an angle says nothing any more, in radians.
+#define LARGEST_ROLL 1e6
+
 // A gap wider than this is a mistake, in metres.
 #define WIDEST_GAP 1e3
 
@@ -417,6 +420,14 @@ static bool check_free(SomBuilder *b, int holder1, int connect, bool is_b) {
 }
 
 static bool check_ends(SomBuilder *b, const SomConnectDef *def) {
+    if (def->has_roll && !(fabs(def->roll) <= LARGEST_ROLL)) {
+        if (som_builder_is_new(b, SOM_NOT_FINITE, def->choice_span)) {
+            som_report(b->diags, SOM_NOT_FINITE, def->choice_span,
+                       "the angle at '%.*s' is not finite, or too large to be turned by",
+                       SOM_STR_ARG(module_of(b, def->module_a)->path));
+        }
+        return false;
+    }
     if (def->module_a != def->module_b) {
         return true;
     }

@@ -13,7 +13,7 @@
 #define SHOWN_PARTS 6
 #define SHOWN_ISLANDS 20
 
-// No position is farther, in metres.
+// No position is farther, in metres, and no angle larger, in radians.
 #define FARTHEST 1e6
 
 // ---- what is too much or has one name
@@ -239,10 +239,10 @@ static void print_value(SomText *out, const SomModuleJoint *joint, double value)
 static void check_value(SomBuilder *b, const SomPoseLine *line) {
     const SomModuleJoint *joint = joint_of(b, line->dof);
     SomStr path = b->dofs.data[line->dof].path;
-    if (!isfinite(line->value)) {
+    if (!(fabs(line->value) <= FARTHEST)) {
         if (som_builder_is_new(b, SOM_NOT_FINITE, line->span)) {
-            som_report(b->diags, SOM_NOT_FINITE, line->span, "the value of '%.*s' is not finite",
-                       SOM_STR_ARG(path));
+            som_report(b->diags, SOM_NOT_FINITE, line->span, "the value of '%.*s' is not finite%s",
+                       SOM_STR_ARG(path), isfinite(line->value) ? ", or as good as that" : "");
         }
         return;
     }

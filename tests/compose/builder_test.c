@@ -289,6 +289,27 @@ START_TEST(what_cannot_be_connected_is_said_all_at_once) {
 }
 END_TEST
 
+START_TEST(angles_without_end_are_refused) {
+    SomM3l *smores = som_test_library("smores");
+    static const double rolls[] = {(double)INFINITY, (double)NAN, 1e300};
+    for (int i = 0; i < 3; i++) {
+        SomBuilder *b = begin();
+        int x = test_add_module(b, "x", 0, smores, "SMORES");
+        int y = test_add_module(b, "y", 0, smores, "SMORES");
+        som_builder_connect(b, &(SomConnectDef){.module_a = x,
+                                                .module_b = y,
+                                                .has_roll = true,
+                                                .roll = rolls[i],
+                                                .is_forced = true});
+        SomText text = {0};
+        ck_assert_ptr_null(test_finish_with(b, &text));
+        ck_assert_ptr_nonnull(strstr(text.data, "[SOM2516]"));
+        som_text_free(&text);
+    }
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 START_TEST(a_connector_is_taken_once) {
     SomM3l *smores = som_test_library("smores");
     const char *source = "connect a.B to b.T\nconnect a.B to c.T\nconnect c.T to b.T\n";
@@ -416,5 +437,6 @@ SOM_SUITE("compose/builder", paths_orders_and_ranges_follow_the_parts,
           parts_start_as_they_do_alone_and_the_whole_changes_it, values_beyond_limits_are_told,
           a_mating_is_chosen_by_roll_or_index, forced_connections_are_those_of_rules,
           connectors_without_a_face_cannot_be_forced, what_cannot_be_connected_is_said_all_at_once,
-          a_connector_is_taken_once, parts_that_hang_on_nothing_are_named,
-          empty_and_double_are_refused, too_many_and_too_deep_are_refused)
+          angles_without_end_are_refused, a_connector_is_taken_once,
+          parts_that_hang_on_nothing_are_named, empty_and_double_are_refused,
+          too_many_and_too_deep_are_refused)

@@ -167,5 +167,61 @@ START_TEST(both_quadrupeds_are_told_apart) {
 }
 END_TEST
 
+// Connectors that have no outside have no rolls either: matings are told by their numbers, and
+// which module is which end counts.
+START_TEST(matings_without_a_roll_are_told_by_their_index) {
+    static const char *const source =
+        "module A:\n"
+        "point p: (point _1: coords=(1, 0, 1)) (point _2: coords=(1, 1, 0)) coords=(1, 0, 0), "
+        "connector\n"
+        "point q: (point _1: coords=(1, 0, 1)) (point _2: coords=(1, 1, 0)) coords=(1, 0, 0), "
+        "connector\n"
+        "link body: grouping=(p, q), mass=1kg\n"
+        "connection A_to_A: members=(A a, A b), conditions=((a.point c coincident b.point d) and "
+        "(c._1 coincident d.point) and (c._2 coincident d.point))\n";
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *m3l = som_m3l_read(som_str(source), 0, diags);
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    ck_assert_int_gt(m3l->rules[0].mating_count, 3);
+    // of (p, q): the second way is another one, the third the first one seen from the other end
+    static const struct {
+        bool is_turned;
+        int choice;
+    } designs[] = {{false, 0}, {false, 1}, {true, 0}};
+    SomConfiguration *c[3];
+    for (int i = 0; i < 3; i++) {
+        SomMatingChoice choices[16];
+        const SomModuleType *type = &m3l->types[0];
+        ck_assert_int_ge(som_m3l_find_matings(m3l, type, 0, type, 1, choices, 16), 2);
+        ck_assert(isnan(choices[0].roll));
+        SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Pair")});
+        int x = test_add_module(b, "x", 0, m3l, "A"), y = test_add_module(b, "y", 0, m3l, "A");
+        som_builder_connect(b, &(SomConnectDef){.module_a = x,
+                                                .connector_a = designs[i].is_turned ? 1 : 0,
+                                                .module_b = y,
+                                                .connector_b = designs[i].is_turned ? 0 : 1,
+                                                .index = choices[designs[i].choice].index});
+        c[i] = test_finish(b);
+        ck_assert(isnan(c[i]->connections[0].roll));
+    }
+    ck_assert(!som_configuration_same_structure(c[0], c[1]));
+    ck_assert(som_configuration_same_structure(c[0], c[2]));
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Pair")});
+    int x = test_add_module(b, "x", 0, m3l, "A"), y = test_add_module(b, "y", 0, m3l, "A");
+    test_connect(b, x, "p", y, "q", (double)NAN);
+    SomText text = {0};
+    ck_assert_ptr_null(test_finish_with(b, &text));
+    ck_assert_ptr_nonnull(
+        strstr(text.data, "'x.p' and 'y.q' can be mated in several ways; choose with 'as' of "));
+    som_text_free(&text);
+    for (int i = 0; i < 3; i++) {
+        som_configuration_destroy(c[i]);
+    }
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 SOM_SUITE("compose/identity", small_designs_agree_with_brute_force,
-          large_designs_are_recognised_in_another_order, both_quadrupeds_are_told_apart)
+          large_designs_are_recognised_in_another_order, both_quadrupeds_are_told_apart,
+          matings_without_a_roll_are_told_by_their_index)
