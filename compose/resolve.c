@@ -179,6 +179,7 @@ bool som_workspace_check(SomWorkspace *workspace, int file) {
             som_configuration_destroy(configuration);
         }
         som_free(target.arguments);
+        som_resolve_behaviors(r, file, i);
         destroy(r);
     }
     return fine && som_diagnostics_error_count(workspace->diags) == errors;

@@ -117,6 +117,30 @@ bool som_scope_is_reported(SomScope *scope, SomCode code, SomSpan span);
 void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const char *text,
                               SomStr wrong, const SomStr *names, int count);
 
+// ---- resolve_source.c: what the text of a config, robot or module type says
+
+// Is something wrong with the text? Then names in it may be missing.
+bool som_source_is_damaged(const SomWorkspace *workspace, SomPartSource source);
+
+// The ITEM node of a config's part; 0 if there is none of this name.
+SomNode som_source_find_item(SomWorkspace *workspace, SomPartSource source, SomStr name);
+
+// What a part of it is; false if there is none of this name, or it is made of nothing known.
+bool som_source_find_part(SomWorkspace *workspace, SomPartSource source, SomStr name,
+                          SomPartSource *part);
+
+// The module type, also of a config that is a module itself; NULL if it is none.
+const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource source);
+
+// Names it has, at most `max`. Return how many.
+int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max);
+int som_source_poses(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max);
+
+// ---- resolve_action.c
+
+// Reports names in the behaviors of a config that nothing has.
+void som_resolve_behaviors(SomResolver *r, int file, int config);
+
 // ---- resolve_part.c
 
 // The part that a REFERENCE asks for, in the open part.

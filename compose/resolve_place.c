@@ -6,66 +6,12 @@
 // Names of connectors or joints shown where one is missing.
 #define SHOWN_NAMES 12
 
-// ---- what a part has, for hints
-
 static SomPartSource source_of(const SomScope *scope, int part) {
     return scope->r->sources.data[part];
 }
 
-// Is something wrong with the text of what the part is made of? Then names in it may be missing.
 static bool is_damaged(const SomScope *scope, int part) {
-    SomPartSource source = source_of(scope, part);
-    const SomDesignFile *file = &scope->r->workspace->files.data[source.file]->file;
-    if (source.kind == SOM_DEFINES_CONFIG) {
-        return file->configs[source.index].has_error;
-    }
-    return file->has_error;
-}
-
-// The ITEM node of a part with this name; 0 if there is none.
-static SomNode find_item(SomScope *scope, int part, SomStr name) {
-    SomPartSource source = source_of(scope, part);
-    const SomDesignFile *file = &scope->r->workspace->files.data[source.file]->file;
-    if (source.kind != SOM_DEFINES_CONFIG || file->configs[source.index].body == 0) {
-        return 0;
-    }
-    SomNode statement =
-        som_syntax_find_child(file->tree, file->configs[source.index].body, SOM_SOM_PART);
-    for (; statement != 0; statement = som_syntax_find_next(file->tree, statement, SOM_SOM_PART)) {
-        SomNode item = som_syntax_find_child(file->tree, statement, SOM_SOM_ITEM);
-        for (; item != 0; item = som_syntax_find_next(file->tree, item, SOM_SOM_ITEM)) {
-            SomNode node = som_syntax_find_child(file->tree, item, SOM_SOM_NAME);
-            if (som_str_equal(som_workspace_name(scope->r->workspace, file->tree, node), name)) {
-                return item;
-            }
-        }
-    }
-    return 0;
-}
-
-static int list_parts(SomScope *scope, int part, SomStr *names, int max) {
-    SomPartSource source = source_of(scope, part);
-    const SomDesignFile *file = &scope->r->workspace->files.data[source.file]->file;
-    int count = 0;
-    if (source.kind == SOM_DEFINES_ROBOT) {
-        const SomRobot *robot = &file->m3l->robots[source.index];
-        for (; count < robot->module_count && count < max; count++) {
-            names[count] = robot->modules[count].name;
-        }
-    } else if (source.kind == SOM_DEFINES_CONFIG && file->configs[source.index].body != 0) {
-        SomNode body = file->configs[source.index].body;
-        SomNode statement = som_syntax_find_child(file->tree, body, SOM_SOM_PART);
-        for (; statement != 0;
-             statement = som_syntax_find_next(file->tree, statement, SOM_SOM_PART)) {
-            SomNode item = som_syntax_find_child(file->tree, statement, SOM_SOM_ITEM);
-            for (; item != 0 && count < max;
-                 item = som_syntax_find_next(file->tree, item, SOM_SOM_ITEM)) {
-                SomNode node = som_syntax_find_child(file->tree, item, SOM_SOM_NAME);
-                names[count++] = som_workspace_name(scope->r->workspace, file->tree, node);
-            }
-        }
-    }
-    return count;
+    return som_source_is_damaged(scope->r->workspace, source_of(scope, part));
 }
 
 // ---- following
@@ -90,7 +36,7 @@ static void report_unknown_part(SomScope *scope, int part, SomStr name, SomSpan 
         return;
     }
     SomStr names[SOM_MAX_HINTS];
-    int count = list_parts(scope, part, names, SOM_MAX_HINTS);
+    int count = som_source_parts(scope->r->workspace, source_of(scope, part), names, SOM_MAX_HINTS);
     SomText text = {0};
     print_part(scope, part, &text);
     som_text_add(&text, SOM_STR(" has no part"));
@@ -113,7 +59,7 @@ static void report_index(SomScope *scope, int part, SomStr name, SomNode name_no
                          SomNode index_node, int index) {
     const SomSyntax *tree = som_scope_tree(scope);
     SomPartSource source = source_of(scope, part);
-    SomNode item = find_item(scope, part, name);
+    SomNode item = som_source_find_item(scope->r->workspace, source, name);
     bool is_array = false;
     if (item != 0) {
         const SomSyntax *other = scope->r->workspace->files.data[source.file]->file.tree;
@@ -171,7 +117,9 @@ bool som_resolve_follow(SomScope *scope, SomNode place, SomFollowed *followed) {
             node = has_index ? som_syntax_next_sibling(tree, next) : next;
             continue;
         }
-        bool is_part = !is_module && find_item(scope, followed->part, name) != 0;
+        bool is_part =
+            !is_module &&
+            som_source_find_item(scope->r->workspace, source_of(scope, followed->part), name) != 0;
         if (next == 0 && !is_part) {
             followed->member = node;
             followed->name = name;
@@ -195,7 +143,7 @@ bool som_resolve_follow(SomScope *scope, SomNode place, SomFollowed *followed) {
 
 static void report_not_a_module(SomScope *scope, SomNode place, int part) {
     SomStr names[SOM_MAX_HINTS];
-    int count = list_parts(scope, part, names, SOM_MAX_HINTS);
+    int count = som_source_parts(scope->r->workspace, source_of(scope, part), names, SOM_MAX_HINTS);
     SomText text = {0};
     print_part(scope, part, &text);
     som_scope_report(scope, SOM_NOT_A_MODULE, som_syntax_span(som_scope_tree(scope), place),
@@ -331,22 +279,6 @@ bool som_resolve_module(SomScope *scope, SomNode place, int *module) {
 
 // ---- poses
 
-static int list_poses(SomScope *scope, int part, SomStr *names, int max) {
-    SomPartSource source = source_of(scope, part);
-    const SomDesignFile *file = &scope->r->workspace->files.data[source.file]->file;
-    int count = 0;
-    if (source.kind != SOM_DEFINES_CONFIG || file->configs[source.index].body == 0) {
-        return 0;
-    }
-    SomNode node =
-        som_syntax_find_child(file->tree, file->configs[source.index].body, SOM_SOM_POSE);
-    for (; node != 0 && count < max; node = som_syntax_find_next(file->tree, node, SOM_SOM_POSE)) {
-        SomNode name = som_syntax_find_child(file->tree, node, SOM_SOM_NAME);
-        names[count++] = som_workspace_name(scope->r->workspace, file->tree, name);
-    }
-    return count;
-}
-
 static bool has_name(const SomStr *names, int count, SomStr name) {
     for (int i = 0; i < count; i++) {
         if (som_str_equal(names[i], name)) {
@@ -373,7 +305,8 @@ bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
         return false;
     }
     SomStr names[SOM_MAX_HINTS];
-    int count = list_poses(scope, followed.part, names, SOM_MAX_HINTS);
+    int count = som_source_poses(scope->r->workspace, source_of(scope, followed.part), names,
+                                 SOM_MAX_HINTS);
     SomText text = {0};
     print_part(scope, followed.part, &text);
     som_resolver_fail(scope->r);

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names in behaviors: joints that are moved, poses and behaviors that are called. Only names are
+// looked at, indices and values have no meaning before a behavior is compiled.
+
+#include "compose/resolve_internal.h"
+
+typedef struct Reader {
+    SomScope scope;
+    SomPartSource source; // the config
+} Reader;
+
+// A place by names alone: what the last part is, and the name behind it.
+typedef struct Target {
+    SomPartSource source;
+    SomNode member; // 0 if the place ends with a part
+    SomStr name;
+    SomText path; // of the part, for messages
+} Target;
+
+static void print_owner(const Reader *q, const Target *target, SomText *out) {
+    SomStr own = som_resolve_source_name(q->scope.r, q->source);
+    SomStr path = target->path.length > 0 ? som_text_str(&target->path) : own;
+    som_text_printf(out, "'%.*s'", SOM_STR_ARG(path));
+}
+
+static void report_unknown(Reader *q, const Target *target, SomNode node, SomStr name, SomCode code,
+                           const char *kind, const SomStr *names, int count) {
+    if (som_source_is_damaged(q->scope.r->workspace, target->source)) {
+        som_resolver_fail(q->scope.r);
+        return;
+    }
+    SomText text = {0};
+    print_owner(q, target, &text);
+    som_text_printf(&text, " has no %s", kind);
+    som_scope_report_unknown(&q->scope, code, som_syntax_span(som_scope_tree(&q->scope), node),
+                             text.data, name, names, count);
+    som_text_free(&text);
+}
+
+static void report_unknown_part(Reader *q, const Target *target, SomNode node, SomStr name) {
+    SomStr names[SOM_MAX_HINTS];
+    int count = som_source_parts(q->scope.r->workspace, target->source, names, SOM_MAX_HINTS);
+    report_unknown(q, target, node, name, SOM_UNKNOWN_PART, "part", names, count);
+}
+
+// Is an index given where it is wanted, and only there?
+static bool check_index(Reader *q, const Target *target, SomNode name_node, SomStr name,
+                        SomNode index) {
+    SomWorkspace *workspace = q->scope.r->workspace;
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    SomNode item = som_source_find_item(workspace, target->source, name);
+    const SomSyntax *other = workspace->files.data[target->source.file]->file.tree;
+    bool is_array = item != 0 && som_syntax_find_child(other, item, SOM_SOM_INDEX) != 0;
+    if (is_array && index == 0) {
+        som_scope_report(&q->scope, SOM_WRONG_INDEX, som_syntax_span(tree, name_node),
+                         "'%.*s' is an array of parts: %.*s[1] is the first of them",
+                         SOM_STR_ARG(name), SOM_STR_ARG(name));
+    } else if (!is_array && index != 0) {
+        som_scope_report(&q->scope, SOM_WRONG_INDEX, som_syntax_span(tree, index),
+                         "'%.*s' is one part, not an array", SOM_STR_ARG(name));
+    }
+    return is_array == (index != 0);
+}
+
+// Follows a place as far as parts go. False after a report.
+static bool follow(Reader *q, SomNode place, Target *target) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    SomWorkspace *workspace = q->scope.r->workspace;
+    for (SomNode node = som_syntax_first_child(tree, place); node != 0;) {
+        SomNode next = som_syntax_next_sibling(tree, node);
+        SomNode index = next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX ? next : 0;
+        SomStr name = som_scope_name(&q->scope, node);
+        if (som_syntax_kind(tree, node) != SOM_SOM_NAME) {
+            som_scope_report(&q->scope, SOM_WRONG_INDEX, som_syntax_span(tree, node),
+                             "what is before this is no array of parts");
+            return false;
+        }
+        SomPartSource part;
+        if (!som_source_find_part(workspace, target->source, name, &part)) {
+            if (som_source_find_item(workspace, target->source, name) != 0) {
+                som_resolver_fail(q->scope.r); // what it is made of was reported
+                return false;
+            }
+            target->member = node;
+            target->name = name;
+            if (next != 0) {
+                report_unknown_part(q, target, node, name);
+            }
+            return next == 0;
+        }
+        if (!check_index(q, target, node, name, index)) {
+            return false;
+        }
+        target->source = part;
+        som_text_add(&target->path, target->path.length > 0 ? SOM_STR(".") : SOM_STR(""));
+        som_text_add(&target->path, som_syntax_text(tree, node));
+        som_text_add(&target->path, index != 0 ? som_syntax_text(tree, index) : SOM_STR(""));
+        node = index != 0 ? som_syntax_next_sibling(tree, index) : next;
+    }
+    return true;
+}
+
+// ---- members
+
+static void check_joint(Reader *q, SomNode place, const Target *target) {
+    const SomModuleType *type = som_source_type(q->scope.r->workspace, target->source);
+    SomSpan span = som_syntax_span(som_scope_tree(&q->scope), place);
+    if (type == NULL && target->member != 0) {
+        report_unknown_part(q, target, target->member, target->name);
+        return;
+    }
+    if (type == NULL || target->member == 0) {
+        SomText text = {0};
+        print_owner(q, target, &text);
+        som_scope_report(&q->scope, type == NULL ? SOM_NOT_A_MODULE : SOM_UNKNOWN_JOINT, span,
+                         type == NULL ? "%s is made of parts: go on to a joint of one of them"
+                                      : "%s is a module: go on to one of its joints",
+                         text.data);
+        som_text_free(&text);
+        return;
+    }
+    if (som_module_type_find_joint(type, target->name, NULL) >= 0) {
+        return;
+    }
+    SomStr names[SOM_MAX_HINTS];
+    int count = 0;
+    for (int i = 0; i < type->joint_count; i++) {
+        for (int k = -1; k < type->joints[i].alias_count && count < SOM_MAX_HINTS; k++) {
+            names[count++] = k < 0 ? type->joints[i].name : type->joints[i].aliases[k].name;
+        }
+    }
+    report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_JOINT, "joint", names,
+                   count);
+}
+
+// A pose or behavior is wanted, and the place ends with a part.
+static void report_part(Reader *q, SomNode place, const Target *target, SomCode code,
+                        const char *kind) {
+    SomText text = {0};
+    print_owner(q, target, &text);
+    som_scope_report(&q->scope, code, som_syntax_span(som_scope_tree(&q->scope), place),
+                     "%s is a part: go on to one of its %ss", text.data, kind);
+    som_text_free(&text);
+}
+
+static void check_pose(Reader *q, SomNode place, const Target *target) {
+    SomStr names[SOM_MAX_HINTS];
+    int count = som_source_poses(q->scope.r->workspace, target->source, names, SOM_MAX_HINTS);
+    if (target->member == 0) {
+        report_part(q, place, target, SOM_UNKNOWN_POSE, "pose");
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (som_str_equal(names[i], target->name)) {
+            return;
+        }
+    }
+    report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_POSE, "pose", names, count);
+}
+
+static int find_behavior_parameter(const SomConfigBehavior *behavior, SomStr name) {
+    for (int i = 0; i < behavior->param_count; i++) {
+        if (som_str_equal(behavior->params[i].name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Are the arguments of a call those that the behavior has parameters for?
+static void check_arguments(Reader *q, SomNode run, const SomConfigBehavior *behavior) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    SomNode list = som_syntax_find_child(tree, run, SOM_SOM_ARGUMENTS);
+    SomNode argument = list != 0 ? som_syntax_find_child(tree, list, SOM_SOM_ARGUMENT) : 0;
+    bool *given = som_alloc((size_t)(behavior->param_count + 1) * sizeof *given);
+    for (int nth = 0; argument != 0; nth++) {
+        SomNode name = som_syntax_find_child(tree, argument, SOM_SOM_NAME);
+        int parameter = name == 0
+                            ? (nth < behavior->param_count ? nth : -1)
+                            : find_behavior_parameter(behavior, som_scope_name(&q->scope, name));
+        if (parameter < 0 || given[parameter]) {
+            som_scope_report(&q->scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, argument),
+                             parameter >= 0 ? "'%.*s' is given this argument twice"
+                             : name != 0    ? "'%.*s' has no parameter of this name"
+                                            : "'%.*s' has fewer parameters",
+                             SOM_STR_ARG(behavior->name));
+            som_free(given);
+            return;
+        }
+        given[parameter] = true;
+        argument = som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT);
+    }
+    for (int i = 0; i < behavior->param_count; i++) {
+        if (!given[i] && behavior->params[i].otherwise == 0) {
+            som_scope_report(&q->scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, run),
+                             "'%.*s' needs a value for its parameter '%.*s'",
+                             SOM_STR_ARG(behavior->name), SOM_STR_ARG(behavior->params[i].name));
+            break;
+        }
+    }
+    som_free(given);
+}
+
+static void check_run(Reader *q, SomNode run, SomNode place, const Target *target) {
+    const SomDesignFile *file = &q->scope.r->workspace->files.data[target->source.file]->file;
+    const SomConfigInfo *info =
+        target->source.kind == SOM_DEFINES_CONFIG ? &file->configs[target->source.index] : NULL;
+    if (target->member == 0) {
+        report_part(q, place, target, SOM_UNKNOWN_BEHAVIOR, "behavior");
+        return;
+    }
+    SomStr names[SOM_MAX_HINTS];
+    int count = 0;
+    for (int i = 0; info != NULL && i < info->behavior_count; i++) {
+        if (som_str_equal(info->behaviors[i].name, target->name)) {
+            check_arguments(q, run, &info->behaviors[i]);
+            return;
+        }
+        if (count < SOM_MAX_HINTS) {
+            names[count++] = info->behaviors[i].name;
+        }
+    }
+    report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_BEHAVIOR, "behavior", names,
+                   count);
+}
+
+// ---- actions
+
+// PART to pose P, or to pose P.
+static void check_to_pose(Reader *q, SomNode node, Target *target) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    SomNode first = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
+    SomNode second = som_syntax_find_next(tree, first, SOM_SOM_PLACE);
+    if (second != 0) {
+        if (!follow(q, first, target)) {
+            return;
+        }
+        if (target->member != 0) {
+            report_unknown_part(q, target, target->member, target->name);
+            return;
+        }
+    }
+    if (follow(q, second != 0 ? second : first, target)) {
+        check_pose(q, second != 0 ? second : first, target);
+    }
+}
+
+static void check_action(Reader *q, SomNode node, int kind) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    Target target = {.source = q->source};
+    SomNode place = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
+    if (kind == SOM_SOM_TO_POSE) {
+        check_to_pose(q, node, &target);
+    } else if (kind == SOM_SOM_MOVE && follow(q, place, &target)) {
+        check_joint(q, place, &target);
+    } else if (kind == SOM_SOM_RUN && follow(q, place, &target)) {
+        check_run(q, node, place, &target);
+    }
+    som_text_free(&target.path);
+}
+
+// The first node in preorder behind all that is in `node`; 0 at the end.
+static SomNode behind(const SomSyntax *tree, SomNode node) {
+    SomNode next = 0;
+    for (; node != 0 && next == 0; node = som_syntax_parent(tree, node)) {
+        next = som_syntax_next_sibling(tree, node);
+    }
+    return next;
+}
+
+void som_resolve_behaviors(SomResolver *r, int file, int config) {
+    const SomDesignFile *f = &r->workspace->files.data[file]->file;
+    const SomConfigInfo *info = &f->configs[config];
+    Reader reader = {.scope = {.r = r, .file = file}, .source = {SOM_DEFINES_CONFIG, file, config}};
+    if (info->body == 0 || f->is_incomplete) {
+        return;
+    }
+    SomNode node = som_syntax_find_child(f->tree, info->body, SOM_SOM_BEHAVIOR);
+    for (; node != 0; node = som_syntax_find_next(f->tree, node, SOM_SOM_BEHAVIOR)) {
+        SomNode end = behind(f->tree, node);
+        for (SomNode at = node; at != 0 && at != end; at = som_syntax_next(f->tree, at)) {
+            int kind = som_syntax_kind(f->tree, at);
+            bool is_named = kind == SOM_SOM_MOVE || kind == SOM_SOM_RUN || kind == SOM_SOM_TO_POSE;
+            if (is_named && !som_syntax_has_error(f->tree, node)) {
+                check_action(&reader, at, kind);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the text of a config, a robot or a module type says about its parts and poses.
+
+#include "compose/resolve_internal.h"
+
+static const SomDesignFile *file_of(const SomWorkspace *workspace, SomPartSource source) {
+    return &workspace->files.data[source.file]->file;
+}
+
+// The body of a config; 0 if it is none, or has none.
+static SomNode body_of(const SomWorkspace *workspace, SomPartSource source) {
+    return source.kind == SOM_DEFINES_CONFIG
+               ? file_of(workspace, source)->configs[source.index].body
+               : 0;
+}
+
+bool som_source_is_damaged(const SomWorkspace *workspace, SomPartSource source) {
+    const SomDesignFile *file = file_of(workspace, source);
+    return source.kind == SOM_DEFINES_CONFIG ? file->configs[source.index].has_error
+                                             : file->has_error;
+}
+
+// The next ITEM of a body after `item`, or the first one after 0.
+static SomNode next_item(const SomSyntax *tree, SomNode body, SomNode item) {
+    SomNode next = item != 0 ? som_syntax_find_next(tree, item, SOM_SOM_ITEM) : 0;
+    SomNode statement = item != 0 ? som_syntax_parent(tree, item) : 0;
+    while (next == 0) {
+        statement = statement != 0 ? som_syntax_find_next(tree, statement, SOM_SOM_PART)
+                                   : som_syntax_find_child(tree, body, SOM_SOM_PART);
+        if (statement == 0) {
+            return 0;
+        }
+        next = som_syntax_find_child(tree, statement, SOM_SOM_ITEM);
+    }
+    return next;
+}
+
+static SomStr item_name(SomWorkspace *workspace, const SomSyntax *tree, SomNode item) {
+    return som_workspace_name(workspace, tree, som_syntax_find_child(tree, item, SOM_SOM_NAME));
+}
+
+SomNode som_source_find_item(SomWorkspace *workspace, SomPartSource source, SomStr name) {
+    const SomSyntax *tree = file_of(workspace, source)->tree;
+    SomNode body = body_of(workspace, source);
+    SomNode item = body != 0 ? next_item(tree, body, 0) : 0;
+    while (item != 0 && !som_str_equal(item_name(workspace, tree, item), name)) {
+        item = next_item(tree, body, item);
+    }
+    return item;
+}
+
+int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max) {
+    const SomDesignFile *file = file_of(workspace, source);
+    int count = 0;
+    if (source.kind == SOM_DEFINES_ROBOT) {
+        const SomRobot *robot = &file->m3l->robots[source.index];
+        for (; count < robot->module_count && count < max; count++) {
+            names[count] = robot->modules[count].name;
+        }
+        return count;
+    }
+    SomNode body = body_of(workspace, source);
+    SomNode item = body != 0 ? next_item(file->tree, body, 0) : 0;
+    for (; item != 0 && count < max; item = next_item(file->tree, body, item)) {
+        names[count++] = item_name(workspace, file->tree, item);
+    }
+    return count;
+}
+
+int som_source_poses(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max) {
+    const SomSyntax *tree = file_of(workspace, source)->tree;
+    SomNode body = body_of(workspace, source);
+    SomNode node = body != 0 ? som_syntax_find_child(tree, body, SOM_SOM_POSE) : 0;
+    int count = 0;
+    for (; node != 0 && count < max; node = som_syntax_find_next(tree, node, SOM_SOM_POSE)) {
+        names[count++] =
+            som_workspace_name(workspace, tree, som_syntax_find_child(tree, node, SOM_SOM_NAME));
+    }
+    return count;
+}
+
+static bool find_in_robot(const SomWorkspace *workspace, SomPartSource source, SomStr name,
+                          SomPartSource *part) {
+    const SomM3l *m3l = file_of(workspace, source)->m3l;
+    const SomRobot *robot = &m3l->robots[source.index];
+    for (int i = 0; i < robot->module_count; i++) {
+        if (som_str_equal(robot->modules[i].name, name)) {
+            *part = (SomPartSource){SOM_DEFINES_TYPE, source.file,
+                                    (int)(robot->modules[i].type - m3l->types)};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool som_source_find_part(SomWorkspace *workspace, SomPartSource source, SomStr name,
+                          SomPartSource *part) {
+    if (source.kind == SOM_DEFINES_ROBOT) {
+        return find_in_robot(workspace, source, name, part);
+    }
+    const SomSyntax *tree = file_of(workspace, source)->tree;
+    SomNode item = som_source_find_item(workspace, source, name);
+    SomNode reference =
+        item != 0 ? som_syntax_find_child(tree, som_syntax_parent(tree, item), SOM_SOM_REFERENCE)
+                  : 0;
+    SomNode config = reference != 0 ? som_syntax_find_child(tree, reference, SOM_SOM_NAME) : 0;
+    if (config == 0) {
+        return false;
+    }
+    const SomDefinition *rival;
+    const SomDefinition *found =
+        som_workspace_find(workspace, source.file, som_workspace_name(workspace, tree, config),
+                           SOM_DEFINES_PARTS, &part->file, &rival);
+    if (found != NULL) {
+        part->kind = found->kind;
+        part->index = found->index;
+    }
+    return found != NULL;
+}
+
+const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource source) {
+    const SomDesignFile *file = file_of(workspace, source);
+    if (source.kind == SOM_DEFINES_TYPE) {
+        return &file->m3l->types[source.index];
+    }
+    if (source.kind != SOM_DEFINES_CONFIG || file->configs[source.index].module_type.length == 0) {
+        return NULL;
+    }
+    int where;
+    const SomDefinition *rival;
+    const SomDefinition *found =
+        som_workspace_find(workspace, source.file, file->configs[source.index].module_type,
+                           SOM_DEFINES_TYPE, &where, &rival);
+    return found != NULL ? &workspace->files.data[where]->file.m3l->types[found->index] : NULL;
+}
