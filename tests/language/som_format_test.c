@@ -154,6 +154,15 @@ START_TEST(comments_stay_where_they_are) {
           "} # done\n"
           "\n"
           "# more\n");
+    // behind the last member, with a comma that goes
+    check("config A {\nbehavior b = parallel(for i in 1..2: repeat forever: wait 1s until "
+          "contact(x), "
+          "# c\n# own\n)\n}\n",
+          "config A {\n"
+          "    behavior b = parallel(for i in 1..2: repeat forever: wait 1s until contact(x) # c\n"
+          "    # own\n"
+          "    )\n"
+          "}\n");
 }
 END_TEST
 
