@@ -69,6 +69,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->poses);
     som_array_free(&b->pose_lines);
     som_array_free(&b->behaviors);
+    som_array_free(&b->constants);
     som_reported_places_free(&b->reported);
     som_name_map_free(&b->part_names);
     som_name_map_free(&b->paths.parts);
@@ -213,6 +214,14 @@ void som_builder_set_base(SomBuilder *b, const SomBaseDef *def) {
         b->has_base = true;
         b->base = *def;
     }
+}
+
+void som_builder_add_constant(SomBuilder *b, const SomConstant *constant) {
+    SomConstant own = *constant;
+    assert(b->constants.count == 0 || b->constants.data[b->constants.count - 1].part <= b->open);
+    own.name = som_arena_copy(&b->arena, constant->name);
+    own.part = b->open;
+    som_array_push(&b->constants, own);
 }
 
 void som_builder_add_behavior(SomBuilder *b, const SomBehaviorDef *def) {

@@ -100,6 +100,9 @@ void som_builder_set_start(SomBuilder *builder, int pose);
 void som_builder_set_base(SomBuilder *builder, const SomBaseDef *def);
 void som_builder_add_behavior(SomBuilder *builder, const SomBehaviorDef *def);
 
+// A value that behaviors of the open part may name. Given before the part gets parts.
+void som_builder_add_constant(SomBuilder *builder, const SomConstant *constant);
+
 // ---- what has been added; -1 if there is none
 
 int som_builder_open_part(const SomBuilder *builder);

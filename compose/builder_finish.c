@@ -398,6 +398,8 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->connections = KEEP(&c->arena, b->connections);
     c->poses = KEEP(&c->arena, b->poses);
     c->behaviors = KEEP(&c->arena, b->behaviors);
+    c->constant_count = b->constants.count;
+    c->constants = KEEP(&c->arena, b->constants);
     return c;
 }
 

@@ -45,6 +45,7 @@ struct SomBuilder {
     SOM_ARRAY(SomNamedPose) poses;
     SOM_ARRAY(SomPoseLine) pose_lines;
     SOM_ARRAY(SomBehaviorName) behaviors;
+    SOM_ARRAY(SomConstant) constants;
     SomReportedPlaces reported;
     SomReportedPlaces *shared; // instead, if not NULL
     bool has_failed;           // something was an error, reported now or before

@@ -21,6 +21,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "language/unit.h"
 #include "modules/m3l.h"
 
 #ifdef __cplusplus
@@ -103,6 +104,15 @@ typedef struct SomBehaviorName {
     SomSpan span;
 } SomBehaviorName;
 
+// A parameter or let of a part's configuration, as it was computed: for who reads its behaviors.
+typedef struct SomConstant {
+    SomStr name;
+    int part;
+    bool is_truth;
+    double number;
+    SomDimension dimension;
+} SomConstant;
+
 // Where the design stands: a link that stays while joints move.
 typedef struct SomBase {
     int module;
@@ -141,6 +151,8 @@ typedef struct SomConfiguration {
     int pose_count;
     const SomBehaviorName *behaviors;
     int behavior_count;
+    const SomConstant *constants; // by part; of those with behaviors only
+    int constant_count;
     const double *start;  // one value a DoF
     bool is_start_solved; // moved from what was asked for, so that loops close
     int start_pose;       // -1 if none was asked for

@@ -162,6 +162,20 @@ SomConfiguration *som_configuration_compose(SomWorkspace *workspace, int file, S
     return configuration;
 }
 
+bool som_workspace_find_let(SomWorkspace *workspace, int file, SomStr name, SomValue *value) {
+    int where;
+    const SomDefinition *rival;
+    *value = (SomValue){SOM_VALUE_NONE, 0, {0, 0, 0, 0}};
+    const SomDefinition *found =
+        som_workspace_find(workspace, file, name, SOM_DEFINES_LET, &where, &rival);
+    if (found != NULL && rival == NULL) {
+        SomResolver *r = create(workspace);
+        *value = som_file_value(r, where, found->index);
+        destroy(r);
+    }
+    return found != NULL && rival == NULL;
+}
+
 bool som_workspace_check(SomWorkspace *workspace, int file) {
     int errors = som_diagnostics_error_count(workspace->diags);
     const SomDesignFile *f = &workspace->files.data[file]->file;

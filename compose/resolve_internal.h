@@ -97,6 +97,7 @@ SomValue som_scope_parameter(SomScope *scope, const SomParameter *parameter, Som
 // Evaluates all parameters that were not given and all lets, so that every error is found.
 void som_instance_evaluate(SomResolver *r, SomInstance *instance);
 void som_file_evaluate(SomResolver *r, int file);
+SomValue som_file_value(SomResolver *r, int file, int let);
 
 // Calls `body` with the scope's loop variable at every number of a FOR node that its condition
 // allows; once, as it is, if `loop` is 0.

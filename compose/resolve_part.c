@@ -523,6 +523,20 @@ static void fill_statements(SomScope *scope) {
     }
 }
 
+// What its behaviors may name.
+static void keep_values(SomResolver *r, const SomInstance *instance) {
+    for (int i = 0; instance->info->behavior_count > 0 && i < instance->locals->count; i++) {
+        const SomLocal *local = &instance->locals->data[i];
+        SomValue value = instance->values[local->index].value;
+        r->steps_left -= SOM_STEPS_OF_A_VALUE;
+        som_builder_add_constant(r->builder,
+                                 &(SomConstant){.name = local->name,
+                                                .is_truth = value.kind == SOM_VALUE_TRUTH,
+                                                .number = value.number,
+                                                .dimension = value.dimension});
+    }
+}
+
 static void fill_config(SomResolver *r, SomInstance *around, const SomTarget *target,
                         SomSpan span) {
     SomFileDraft *draft = r->workspace->files.data[target->source.file];
@@ -542,6 +556,7 @@ static void fill_config(SomResolver *r, SomInstance *around, const SomTarget *ta
         som_resolver_fail(r); // something of it may be missing
     }
     som_instance_evaluate(r, &instance);
+    keep_values(r, &instance);
     if (!is_endless(r, &instance)) {
         bool is_module = instance.info->module_type.length > 0;
         if (is_module) {

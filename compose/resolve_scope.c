@@ -92,7 +92,7 @@ static SomValue instance_value(SomResolver *r, SomInstance *instance, int at) {
                           is_parameter ? &instance->info->params[local->index] : NULL);
 }
 
-static SomValue file_value(SomResolver *r, int file, int at) {
+SomValue som_file_value(SomResolver *r, int file, int at) {
     SomFileDraft *draft = r->workspace->files.data[file];
     if (r->file_lets[file] == NULL) {
         r->file_lets[file] = som_alloc((size_t)draft->lets.count * sizeof(SomLetValue));
@@ -109,7 +109,7 @@ void som_instance_evaluate(SomResolver *r, SomInstance *instance) {
 
 void som_file_evaluate(SomResolver *r, int file) {
     for (int i = 0; i < r->workspace->files.data[file]->lets.count; i++) {
-        file_value(r, file, i);
+        som_file_value(r, file, i);
     }
 }
 
@@ -141,7 +141,7 @@ static bool find_value(void *context, SomStr name, SomNode node, SomValue *value
             som_note(r->diags, found->span, "here");
             som_note(r->diags, rival->span, "and here");
         }
-        *value = file_value(r, where, found->index);
+        *value = som_file_value(r, where, found->index);
         return true;
     }
     // a name that may be in what could not be read is not reported again

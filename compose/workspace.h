@@ -21,8 +21,7 @@
 #pragma once
 
 #include "compose/configuration.h"
-#include "language/som_syntax.h"
-#include "language/unit.h"
+#include "compose/value.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +106,10 @@ int som_workspace_find_config(const SomWorkspace *workspace, int file, SomStr na
 // Composes every configuration of the file that needs no arguments, and so reports all that is
 // wrong with it. True if nothing was.
 bool som_workspace_check(SomWorkspace *workspace, int file);
+
+// The value of a let that the file sees, in its own text or one it uses. False if there is none;
+// SOM_VALUE_NONE if something is wrong with it, which is reported.
+bool som_workspace_find_let(SomWorkspace *workspace, int file, SomStr name, SomValue *value);
 
 #ifdef __cplusplus
 }

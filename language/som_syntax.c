@@ -353,4 +353,10 @@ SomSyntax *som_som_parse_choice(SomStr text, uint32_t source1, SomDiagnostics *d
     return som_parser_finish(p, SOM_SOM_FILE);
 }
 
+SomSyntax *som_som_parse_action(SomStr text, uint32_t source1, SomDiagnostics *diags) {
+    SomParser *p = create(text, &som_dialect_somite, source1, diags);
+    som_som_action(p);
+    return som_parser_finish(p, SOM_SOM_FILE);
+}
+
 const SomGrammar som_grammar_som = {&som_dialect_somite, som_som_parse};

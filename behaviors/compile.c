@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/compile.h"
+
+#include "behaviors/compile_internal.h"
+
+#include <math.h>
+
+static void create(const SomCompileDef *def, SomCompiler *c) {
+    *c = (SomCompiler){.workspace = def->workspace,
+                       .configuration = def->configuration,
+                       .diags = def->diags,
+                       .reported = def->reported != NULL ? def->reported : &c->own_reported,
+                       .builder = som_graph_builder_create(),
+                       .steps_left = SOM_COMPILE_MOST_STEPS};
+    for (int i = 0; i < def->configuration->dof_count; i++) {
+        som_graph_builder_add_symbol(c->builder, SOM_SYMBOL_DOF, def->configuration->dofs[i].path);
+    }
+}
+
+static SomActionGraph *finish(SomCompiler *c) {
+    SomActionGraph *graph = NULL;
+    int errors = som_diagnostics_error_count(c->diags);
+    if (!c->has_failed) {
+        graph = som_graph_builder_finish(c->builder, c->diags);
+    }
+    if (som_diagnostics_error_count(c->diags) > errors) {
+        som_action_graph_destroy(graph);
+        graph = NULL;
+    }
+    som_graph_builder_destroy(c->builder);
+    som_reported_places_free(&c->own_reported);
+    for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
+        som_array_free(&c->symbols[kind]);
+    }
+    som_arena_free(&c->arena);
+    return graph;
+}
+
+SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text) {
+    uint32_t source1 = som_diagnostics_add_source(def->diags, SOM_STR("--behavior"), text);
+    SomSyntax *tree = som_som_parse_action(text, source1, def->diags);
+    SomActionGraph *graph = NULL;
+    if (!som_syntax_has_error(tree, SOM_ROOT)) {
+        SomCompiler c;
+        create(def, &c);
+        SomUnfolding call = {.file = -1, .tree = tree, .behavior = -1};
+        c.unfolding = &call;
+        som_compiler_action(&c, som_syntax_first_child(tree, SOM_ROOT));
+        som_array_free(&call.bindings);
+        graph = finish(&c);
+    }
+    som_syntax_destroy(tree);
+    return graph;
+}
+
+SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior) {
+    SomCompiler c;
+    create(def, &c);
+    int file = def->configuration->behaviors[behavior].file;
+    SomUnfolding call = {
+        .file = -1, .tree = som_workspace_file(def->workspace, file)->tree, .behavior = -1};
+    c.unfolding = &call;
+    som_compiler_unfold(&c, behavior, 0, 0);
+    return finish(&c);
+}
+
+const SomParameter *som_compile_parameters(const SomCompileDef *def, int behavior, int *count) {
+    const SomBehaviorName *name = &def->configuration->behaviors[behavior];
+    const SomDesignFile *file = som_workspace_file(def->workspace, name->file);
+    for (int i = 0; i < file->config_count; i++) {
+        for (int k = 0; k < file->configs[i].behavior_count; k++) {
+            const SomConfigBehavior *candidate = &file->configs[i].behaviors[k];
+            if (candidate->node == name->node) {
+                *count = candidate->param_count;
+                return candidate->params;
+            }
+        }
+    }
+    *count = 0;
+    return NULL;
+}
+
+SomServoModel *som_compile_servos(const SomConfiguration *configuration) {
+    SomServoModel *servos = som_alloc((size_t)(configuration->dof_count + 1) * sizeof *servos);
+    for (int i = 0; i < configuration->dof_count; i++) {
+        const SomModuleJoint *joint = som_configuration_joint(configuration, i);
+        servos[i].most_speed = joint->speed;
+        servos[i].most_acceleration = joint->acceleration;
+        if (isfinite(joint->low) || isfinite(joint->high)) {
+            servos[i].low = joint->low;
+            servos[i].high = joint->high;
+        }
+    }
+    return servos;
+}

@@ -1,0 +1,53 @@
+// behaviors/compile.h - from the text of behaviors to the graph that is played.
+//
+//     SomCompileDef def = {.workspace = workspace, .configuration = snake, .diags = diags};
+//     SomActionGraph *graph = som_compile_call(&def, SOM_STR("s[1].sineGait(n = 2)"));
+//     SomServoModel *servos = som_compile_servos(snake);    // one a DoF of the graph
+//     ...
+//     som_free(servos);
+//     som_action_graph_destroy(graph);
+//
+// The DoF of a graph are all those of the configuration, in its order and in the convention of the
+// joints themselves: values that were given for an alias are already converted. Behaviors of parts
+// are unfolded with their arguments, comprehensions and `if` are decided; what is left for the
+// player are conditions over what it senses. Every node keeps its place in the text and the path of
+// the behavior it comes from. All that is wrong is reported in one pass, once for each place.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "behaviors/graph_builder.h"
+#include "compose/workspace.h"
+#include "player/servo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// More is a diagnostic.
+#define SOM_COMPILE_MOST_ACTIONS 1000000
+#define SOM_COMPILE_MOST_DEPTH 1500 // actions in actions, behaviors unfolded
+
+typedef struct SomCompileDef {
+    SomWorkspace *workspace;               // that the configuration was composed of
+    const SomConfiguration *configuration; // may be of any file of it
+    SomDiagnostics *diags;
+    SomReportedPlaces *reported; // shared by several calls, so that nothing is said twice; or NULL
+} SomCompileDef;
+
+// An action as it could stand in a behavior of the whole: "drive(w = 90deg/s, t = 2s)",
+// "series(front.drive, hold)". The text must outlive `diags`. NULL after a report.
+SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text);
+
+// A behavior of the configuration, with the defaults of its parameters. NULL after a report.
+SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior);
+
+// The parameters of a behavior; *count of them.
+const SomParameter *som_compile_parameters(const SomCompileDef *def, int behavior, int *count);
+
+// What the modules' types say of their joints, one a DoF; freed by the caller with som_free.
+SomServoModel *som_compile_servos(const SomConfiguration *configuration);
+
+#ifdef __cplusplus
+}
+#endif

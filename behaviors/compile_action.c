@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actions of degrees of freedom, and waiting.
+
+#include "behaviors/compile_internal.h"
+#include "compose/posture.h"
+
+#include <math.h>
+
+// Keyframes of a formula that is followed.
+#define FORMULA_STEP 0.02 // seconds
+#define MOST_KEYFRAMES 5000
+
+// ---- adding
+
+static void count_action(SomCompiler *c, SomNode node) {
+    if (++c->actions > SOM_COMPILE_MOST_ACTIONS && !c->is_too_large) {
+        c->is_too_large = true;
+        som_compiler_report(c, SOM_BEHAVIOR_TOO_LARGE, som_compiler_span(c, node),
+                            "the behavior unfolds to more than %d actions",
+                            SOM_COMPILE_MOST_ACTIONS);
+    }
+}
+
+void som_compiler_add(SomCompiler *c, const SomAction *action, SomNode node) {
+    count_action(c, node);
+    som_graph_builder_add_action(c->builder, action, som_compiler_span(c, node),
+                                 c->unfolding->path);
+}
+
+void som_compiler_nothing(SomCompiler *c, SomNode node) {
+    c->has_failed = true;
+    som_graph_builder_open(c->builder, SOM_NODE_SERIES, som_compiler_span(c, node),
+                           c->unfolding->path);
+    som_graph_builder_close(c->builder);
+}
+
+// ---- clauses
+
+SomClauses som_compiler_clauses(SomCompiler *c, SomNode node) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomClauses found = {0};
+    SomNode child = som_syntax_first_child(tree, node);
+    for (; child != 0; child = som_syntax_next_sibling(tree, child)) {
+        SomNode *slot = NULL;
+        switch (som_syntax_kind(tree, child)) {
+        case SOM_SOM_UNTIL:
+            slot = &found.until;
+            break;
+        case SOM_SOM_WITHIN:
+            slot = &found.within;
+            break;
+        case SOM_SOM_TIMEOUT:
+            slot = &found.timeout;
+            break;
+        case SOM_SOM_AT:
+            slot = &found.at;
+            break;
+        case SOM_SOM_DURING:
+            slot = &found.during;
+            break;
+        case SOM_SOM_LATCH:
+            slot = &found.latch;
+            break;
+        default:
+            break;
+        }
+        if (slot != NULL && *slot != 0) {
+            som_compiler_report(c, SOM_SAID_TWICE, som_compiler_span(c, child),
+                                "this is said twice");
+        } else if (slot != NULL) {
+            *slot = slot == &found.latch ? child : som_syntax_first_child(tree, child);
+        }
+    }
+    return found;
+}
+
+void som_compiler_refuse(SomCompiler *c, SomNode clause, const char *words) {
+    if (clause != 0) {
+        som_compiler_report(c, SOM_CLAUSE_MISPLACED, som_compiler_span(c, clause), "%s", words);
+    }
+}
+
+// Only `reached`: what a move ends with anyway.
+static bool is_arrival(SomCompiler *c, SomNode until) {
+    SomValue value;
+    return som_str_equal(som_syntax_text(c->unfolding->tree, until), SOM_STR("reached")) &&
+           !som_compiler_find_value(c, SOM_STR("reached"), &value);
+}
+
+static bool has_arrival(const SomAction *action) {
+    return action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_RELATIVE ||
+           action->kind == SOM_ACTION_FOLLOW;
+}
+
+// Until, during, time-out; of a wait `mover` is NULL.
+static void apply_ends(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
+                       SomAction *action) {
+    bool arrives = has_arrival(action);
+    if (clauses->during != 0) {
+        som_compiler_time(c, clauses->during, &action->duration);
+    }
+    if (clauses->timeout != 0) {
+        som_compiler_time(c, clauses->timeout, &action->timeout);
+    } else if (arrives && clauses->during == 0 && mover->timeout > 0) {
+        action->timeout = mover->timeout;
+    }
+    SomConditionOf of = {arrives ? mover : NULL, action->tolerance};
+    if (clauses->until != 0 && !(arrives && is_arrival(c, clauses->until))) {
+        action->until = som_compiler_condition(c, clauses->until, of);
+    }
+    if (clauses->latch != 0) {
+        static const SomInstruction at_once = {1, 0, SOM_INSTRUCTION_NUMBER};
+        action->until = som_graph_builder_add_condition(c->builder, &at_once, 1);
+    }
+    if (clauses->latch != 0 && (clauses->until != 0 || clauses->during != 0)) {
+        som_compiler_refuse(c, clauses->latch, "'hold' ends the action at once already");
+    }
+}
+
+static void apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
+                  SomAction *action) {
+    double number;
+    bool arrives = has_arrival(action);
+    if (mover->joint->tolerance > 0) {
+        action->tolerance = mover->joint->tolerance;
+    }
+    if (clauses->within != 0 && arrives &&
+        som_compiler_quantity(c, clauses->within, som_mover_dimension(mover), &number)) {
+        action->tolerance = number;
+        if (!(number > 0)) {
+            som_compiler_report(c, SOM_ACTION_VALUE, som_compiler_span(c, clauses->within),
+                                "what counts as reached is above zero");
+        }
+    }
+    if (clauses->at != 0 && arrives &&
+        som_compiler_quantity(c, clauses->at, som_mover_speed_dimension(mover), &number)) {
+        action->speed = number;
+        if (!(number > 0)) {
+            som_compiler_report(c, SOM_ACTION_VALUE, som_compiler_span(c, clauses->at),
+                                "a speed on the way is above zero");
+        }
+    }
+    if (!arrives) {
+        som_compiler_refuse(c, clauses->within, "nothing is reached here");
+        som_compiler_refuse(c, clauses->at, "the speed is given already");
+    }
+    apply_ends(c, clauses, mover, action);
+}
+
+// ---- following
+
+typedef struct Keyframes {
+    SOM_ARRAY(SomKeyframe) all;
+} Keyframes;
+
+// [0s: 0deg, 1s: 40deg]
+static bool read_course(SomCompiler *c, SomNode keys, const SomMover *mover, Keyframes *frames) {
+    const SomSyntax *tree = c->unfolding->tree;
+    bool fine = true;
+    SomNode key = som_syntax_find_child(tree, keys, SOM_SOM_KEY);
+    for (; key != 0; key = som_syntax_find_next(tree, key, SOM_SOM_KEY)) {
+        SomNode time = som_syntax_first_child(tree, key);
+        SomKeyframe frame;
+        fine &= som_compiler_time(c, time, &frame.time);
+        fine &= som_compiler_quantity(c, som_syntax_next_sibling(tree, time),
+                                      som_mover_dimension(mover), &frame.value);
+        frame.value = som_alias_to_joint(mover->alias, frame.value);
+        som_array_push(&frames->all, frame);
+    }
+    return fine;
+}
+
+// A formula of t, for as long as `during` says.
+static bool sample_formula(SomCompiler *c, SomNode formula, SomNode during, const SomMover *mover,
+                           Keyframes *frames) {
+    double duration;
+    if (during == 0) {
+        som_compiler_report(c, SOM_CLAUSE_MISPLACED, som_compiler_span(c, formula),
+                            "a formula of t is followed during a time: add 'during'");
+        return false;
+    }
+    if (!som_compiler_time(c, during, &duration)) {
+        return false;
+    }
+    double wanted = ceil(duration / FORMULA_STEP);
+    int count = wanted < 1 ? 1 : wanted > MOST_KEYFRAMES ? MOST_KEYFRAMES : (int)wanted;
+    int bound = c->unfolding->bindings.count;
+    bool fine = true;
+    for (int i = 0; fine && i <= count && c->steps_left > 0; i++) {
+        SomKeyframe frame = {.time = duration * i / count};
+        som_compiler_bind(c, SOM_STR("t"),
+                          som_value_quantity(frame.time, som_dimension(SOM_DIMENSION_TIME)));
+        fine = som_compiler_quantity(c, formula, som_mover_dimension(mover), &frame.value);
+        som_compiler_unbind(c, bound);
+        frame.value = som_alias_to_joint(mover->alias, frame.value);
+        if (i == 0 || frame.time > frames->all.data[frames->all.count - 1].time) {
+            som_array_push(&frames->all, frame);
+        }
+    }
+    return fine;
+}
+
+static void follow(SomCompiler *c, SomNode node, SomNode course, const SomMover *mover) {
+    SomClauses clauses = som_compiler_clauses(c, node);
+    Keyframes frames = {0};
+    bool is_list = som_syntax_kind(c->unfolding->tree, course) == SOM_SOM_KEYS;
+    bool fine = is_list ? read_course(c, course, mover, &frames)
+                        : sample_formula(c, course, clauses.during, mover, &frames);
+    if (!fine) {
+        som_compiler_nothing(c, node);
+    } else {
+        SomAction action = som_action(SOM_ACTION_FOLLOW, mover->dof, 0);
+        SomMover slow = *mover;
+        if (slow.timeout > 0 && frames.all.count > 0) {
+            slow.timeout += frames.all.data[frames.all.count - 1].time;
+        }
+        action.first_keyframe =
+            som_graph_builder_add_keyframes(c->builder, frames.all.data, frames.all.count);
+        action.keyframe_count = frames.all.count;
+        apply(c, &clauses, &slow, &action);
+        som_compiler_add(c, &action, node);
+    }
+    som_array_free(&frames.all);
+}
+
+// ---- moves
+
+static SomActionKind read_mode(SomCompiler *c, SomNode node) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomElements it = som_syntax_elements(tree, node);
+    while (som_elements_next(&it)) {
+        if (it.node != 0) {
+            continue;
+        }
+        SomStr word = som_syntax_token_text(tree, it.token);
+        return som_str_equal(word, SOM_STR("by"))       ? SOM_ACTION_RELATIVE
+               : som_str_equal(word, SOM_STR("spin"))   ? SOM_ACTION_VELOCITY
+               : som_str_equal(word, SOM_STR("follow")) ? SOM_ACTION_FOLLOW
+                                                        : SOM_ACTION_POSITION;
+    }
+    return SOM_ACTION_POSITION;
+}
+
+void som_compiler_move(SomCompiler *c, SomNode node) {
+    SomNode place = som_syntax_first_child(c->unfolding->tree, node);
+    SomNode value_node = som_syntax_next_sibling(c->unfolding->tree, place);
+    SomActionKind kind = read_mode(c, node);
+    SomMover mover;
+    if (!som_compiler_find_dof(c, place, &mover)) {
+        if (kind != SOM_ACTION_FOLLOW) {
+            som_compiler_evaluate(c, value_node); // for what is wrong with it, too
+        }
+        som_compiler_nothing(c, node);
+        return;
+    }
+    if (kind == SOM_ACTION_FOLLOW) {
+        follow(c, node, value_node, &mover);
+        return;
+    }
+    SomDimension wanted = kind == SOM_ACTION_VELOCITY ? som_mover_speed_dimension(&mover)
+                                                      : som_mover_dimension(&mover);
+    double value;
+    bool fine = som_compiler_quantity(c, value_node, wanted, &value);
+    value = kind == SOM_ACTION_POSITION ? som_alias_to_joint(mover.alias, value)
+                                        : value / mover.alias.sign;
+    SomAction action = som_action(kind, mover.dof, fine ? value : 0);
+    SomClauses clauses = som_compiler_clauses(c, node);
+    apply(c, &clauses, &mover, &action);
+    som_compiler_add(c, &action, node);
+}
+
+void som_compiler_to_pose(SomCompiler *c, SomNode node) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomNode first = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
+    SomNode second = som_syntax_find_next(tree, first, SOM_SOM_PLACE);
+    int part, index;
+    if (!som_compiler_find_part(c, second != 0 ? first : 0, &part) ||
+        !som_compiler_find_pose(c, part, second != 0 ? second : first, &index)) {
+        som_compiler_nothing(c, node);
+        return;
+    }
+    const SomNamedPose *pose = &c->configuration->poses[index];
+    SomClauses clauses = som_compiler_clauses(c, node);
+    som_graph_builder_open(c->builder, SOM_NODE_PARALLEL, som_compiler_span(c, node),
+                           c->unfolding->path);
+    for (int i = 0; i < pose->dof_count && !c->is_too_large; i++) {
+        if (!isnan(pose->values[i])) {
+            SomMover mover = som_compiler_mover(c, pose->first_dof + i);
+            SomAction action = som_action(SOM_ACTION_POSITION, mover.dof, pose->values[i]);
+            apply(c, &clauses, &mover, &action);
+            som_compiler_add(c, &action, node);
+        }
+    }
+    som_graph_builder_close(c->builder);
+}
+
+// A DoF, all of a part, or all of the one whose behavior it is.
+void som_compiler_hold(SomCompiler *c, SomNode node) {
+    SomNode place = som_syntax_find_child(c->unfolding->tree, node, SOM_SOM_PLACE);
+    SomPlaced placed = {.part = c->unfolding->part};
+    SomMover mover = {.dof = -1};
+    if (place != 0 && (!som_compiler_follow(c, place, &placed) ||
+                       (placed.member != 0 && !som_compiler_find_dof(c, place, &mover)))) {
+        som_compiler_nothing(c, node);
+        return;
+    }
+    const SomPart *part = &c->configuration->parts[placed.part];
+    int first = mover.dof >= 0 ? mover.dof : part->first_dof;
+    int count = mover.dof >= 0 ? 1 : part->dof_count;
+    som_graph_builder_open(c->builder, SOM_NODE_PARALLEL, som_compiler_span(c, node),
+                           c->unfolding->path);
+    for (int i = 0; i < count && !c->is_too_large; i++) {
+        SomAction action = som_action(SOM_ACTION_HOLD, first + i, 0);
+        som_compiler_add(c, &action, node);
+    }
+    som_graph_builder_close(c->builder);
+}
+
+void som_compiler_wait(SomCompiler *c, SomNode node) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomNode first = som_syntax_first_child(tree, node);
+    SomClauses clauses = som_compiler_clauses(c, node);
+    SomAction action = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
+    som_compiler_refuse(c, clauses.within, "a wait reaches nothing");
+    som_compiler_refuse(c, clauses.at, "a wait has no speed");
+    som_compiler_refuse(c, clauses.latch, "a wait holds nothing");
+    clauses.latch = 0;
+    apply_ends(c, &clauses, NULL, &action);
+    if (first != 0 && som_som_is_expression(som_syntax_kind(tree, first))) {
+        som_compiler_time(c, first, &action.duration);
+    }
+    som_compiler_add(c, &action, node);
+}

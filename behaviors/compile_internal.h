@@ -1,0 +1,142 @@
+// behaviors/compile_internal.h - what the files of the compiler of behaviors share.
+//
+// compile.c begins and ends; compile_scope.c finds values of names; compile_place.c goes along
+// places; compile_action.c knows the actions of DoF, compile_flow.c those made of actions,
+// compile_condition.c what is sensed while playing.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "behaviors/compile.h"
+
+#define SOM_COMPILE_MOST_STEPS 20000000
+
+// Names looked at for hints.
+#define SOM_COMPILE_MOST_HINTS 256
+
+typedef struct SomBinding {
+    SomStr name;
+    SomValue value;
+} SomBinding;
+
+// A behavior being unfolded.
+typedef struct SomUnfolding {
+    int part;
+    int file; // whose lets are seen; -1: none
+    const SomSyntax *tree;
+    int behavior; // -1: what was called from outside
+    SomStr path;  // of the behavior
+    SOM_ARRAY(SomBinding) bindings;
+    struct SomUnfolding *around;
+    SomSpan call;
+} SomUnfolding;
+
+typedef struct SomCompiler {
+    SomWorkspace *workspace;
+    const SomConfiguration *configuration;
+    SomDiagnostics *diags;
+    SomReportedPlaces *reported;
+    SomReportedPlaces own_reported;
+    SomGraphBuilder *builder;
+    SomUnfolding *unfolding; // the innermost
+    SomArena arena;
+    SOM_ARRAY(SomStr) symbols[SOM_SYMBOL_KINDS];
+    int64_t steps_left;
+    int actions;
+    int depth;
+    bool has_failed;
+    bool is_too_large;
+} SomCompiler;
+
+// ---- compile_scope.c
+
+__attribute__((format(printf, 4, 5))) bool
+som_compiler_report(SomCompiler *c, SomCode code, SomSpan span, const char *format, ...);
+
+// "text 'wrong'; did you mean 'near'?", with the fix.
+void som_compiler_report_unknown(SomCompiler *c, SomCode code, SomSpan span, const char *text,
+                                 SomStr wrong, const SomStr *names, int count);
+
+SomSpan som_compiler_span(const SomCompiler *c, SomNode node); // in the text of the unfolding
+SomStr som_compiler_name(SomCompiler *c, SomNode name);        // quotes removed
+
+bool som_compiler_find_value(SomCompiler *c, SomStr name, SomValue *value);
+SomEvaluator som_compiler_evaluator(SomCompiler *c);
+SomValue som_compiler_evaluate(SomCompiler *c, SomNode node);
+
+// False after a report.
+bool som_compiler_quantity(SomCompiler *c, SomNode node, SomDimension wanted, double *number);
+bool som_compiler_time(SomCompiler *c, SomNode node, double *seconds); // not negative
+bool som_compiler_whole(SomCompiler *c, SomNode node, int low, int high, int *whole);
+
+void som_compiler_bind(SomCompiler *c, SomStr name, SomValue value);
+void som_compiler_unbind(SomCompiler *c, int count); // leaves this many
+
+// Puts the values of a behavior's parameters into the bindings of `inner`, those that are not given
+// from their defaults. `list` is an ARGUMENTS node of the unfolding, or 0.
+bool som_compiler_pass(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan call);
+
+// ---- compile_place.c
+
+typedef struct SomPlaced {
+    int part;       // as far as parts go
+    SomNode member; // the name behind the last part; 0: none
+    SomStr name;
+    SomStr path; // of the member, or of the part
+} SomPlaced;
+
+typedef struct SomMover {
+    int dof;
+    SomAlias alias;
+    const SomModuleJoint *joint;
+    double timeout; // of its type; 0: none
+} SomMover;
+
+bool som_compiler_follow(SomCompiler *c, SomNode place, SomPlaced *placed);
+bool som_compiler_find_dof(SomCompiler *c, SomNode place, SomMover *mover);
+SomMover som_compiler_mover(const SomCompiler *c, int dof);
+bool som_compiler_find_part(SomCompiler *c, SomNode place, int *part);
+bool som_compiler_find_pose(SomCompiler *c, int part, SomNode place, int *pose);
+bool som_compiler_find_behavior(SomCompiler *c, SomNode place, int *behavior);
+bool som_compiler_is_dof(SomCompiler *c, SomStr name); // of the unfolding's part
+
+SomDimension som_mover_dimension(const SomMover *mover); // angle or length
+SomDimension som_mover_speed_dimension(const SomMover *mover);
+SomDimension som_mover_effort_dimension(const SomMover *mover);
+
+// ---- compile_condition.c
+
+// What a condition may ask about the action it ends.
+typedef struct SomConditionOf {
+    const SomMover *mover; // NULL: no target
+    double tolerance;
+} SomConditionOf;
+
+// The index in the graph, SOM_NONE after a report.
+int som_compiler_condition(SomCompiler *c, SomNode expression, SomConditionOf of);
+
+// ---- compile_action.c
+
+// Each of these adds exactly one node.
+void som_compiler_move(SomCompiler *c, SomNode node);
+void som_compiler_to_pose(SomCompiler *c, SomNode node);
+void som_compiler_hold(SomCompiler *c, SomNode node);
+void som_compiler_wait(SomCompiler *c, SomNode node);
+void som_compiler_nothing(SomCompiler *c, SomNode node); // where something was wrong
+void som_compiler_add(SomCompiler *c, const SomAction *action, SomNode node);
+
+typedef struct SomClauses {
+    SomNode until, within, timeout, at, during, latch; // the expressions; 0: not there
+} SomClauses;
+
+SomClauses som_compiler_clauses(SomCompiler *c, SomNode node);
+
+// Reports a clause that means nothing here.
+void som_compiler_refuse(SomCompiler *c, SomNode clause, const char *words);
+
+// ---- compile_flow.c
+
+void som_compiler_action(SomCompiler *c, SomNode node);
+void som_compiler_unfold(SomCompiler *c, int behavior, SomNode list, SomNode call);

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite play FILE --behavior B: the motion of a behavior, without physics.
+
+#include "base/number.h"
+#include "behaviors/compile.h"
+#include "behaviors/prediction.h"
+#include "behaviors/static_checks.h"
+#include "command/design.h"
+
+#include <math.h>
+
+// One run of an action.
+typedef struct Run {
+    int32_t node;
+    double start;
+    double end; // not a number while it still runs
+    SomEndReason reason;
+} Run;
+
+typedef struct Played {
+    SomCommand *command;
+    const SomConfiguration *design;
+    const SomActionGraph *graph;
+    SomPrediction prediction;
+    SOM_ARRAY(Run) runs; // in the order in which they start
+    int *latest;         // by node: its last run so far
+} Played;
+
+static const char *const reasons[SOM_END_REASONS] = {"running", "done", "duration", "timeout",
+                                                     "cancelled"};
+
+// ---- what happened
+
+static void collect_runs(Played *p) {
+    for (int i = 0; i < p->prediction.events.count; i++) {
+        const SomPredictionEvent *event = &p->prediction.events.data[i];
+        if (!event->is_end) {
+            Run run = {event->node, event->time, NAN, SOM_END_NOT_YET};
+            p->latest[event->node] = p->runs.count;
+            som_array_push(&p->runs, run);
+        } else {
+            Run *run = &p->runs.data[p->latest[event->node]];
+            run->end = event->time;
+            run->reason = event->reason;
+        }
+    }
+}
+
+// ---- for people
+
+static void print_value(SomText *out, double value, SomDimensionName dimension) {
+    // a tenth of a millidegree is finer than any joint
+    double shown = round(value * 1e6) / 1e6;
+    const SomDimensionInfo *info = som_dimension_info(som_dimension(dimension));
+    const SomUnit *unit = som_unit_find(info->unit);
+    double number = round(som_unit_from_si(unit, shown) * 1000) / 1000;
+    som_text_number(out, number == 0 ? 0 : number);
+    som_text_add(out, info->unit);
+}
+
+static void describe(const Played *p, int32_t node, SomText *out) {
+    const SomAction *action = &p->graph->actions[p->graph->nodes[node].index];
+    if (action->kind == SOM_ACTION_WAIT) {
+        som_text_add(out, SOM_STR("wait"));
+        return;
+    }
+    bool slides = som_configuration_joint(p->design, action->target)->type == SOM_JOINT_PRISMATIC;
+    const char *name = som_graph_name(p->graph, SOM_SYMBOL_DOF, action->target);
+    static const char *const words[SOM_ACTION_KINDS] = {[SOM_ACTION_POSITION] = "to ",
+                                                        [SOM_ACTION_RELATIVE] = "by ",
+                                                        [SOM_ACTION_VELOCITY] = "spin ",
+                                                        [SOM_ACTION_FOLLOW] = "follow",
+                                                        [SOM_ACTION_HOLD] = "hold"};
+    som_text_printf(out, "%s %s", name, words[action->kind]);
+    if (action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_RELATIVE) {
+        print_value(out, action->value, slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE);
+    } else if (action->kind == SOM_ACTION_VELOCITY) {
+        print_value(out, action->value, slides ? SOM_DIMENSION_SPEED : SOM_DIMENSION_ANGULAR_SPEED);
+    }
+}
+
+// To a millisecond, flush right.
+static void print_seconds(SomText *out, double seconds) {
+    char text[SOM_NUMBER_TEXT];
+    som_number_print(round(seconds * 1000) / 1000, text);
+    som_text_printf(out, "%8s", isnan(seconds) ? "" : text);
+}
+
+static void print(const Played *p, SomText *out) {
+    som_text_printf(out, "%8s %8s  %-9s  %-30s %s\n", "start", "end", "why", "action", "behavior");
+    SomText words = {0};
+    for (int i = 0; i < p->runs.count; i++) {
+        const Run *run = &p->runs.data[i];
+        words.length = 0;
+        describe(p, run->node, &words);
+        print_seconds(out, run->start);
+        som_text_add_char(out, ' ', 1);
+        print_seconds(out, run->end);
+        const char *path = som_graph_path(p->graph, run->node);
+        som_text_printf(out, "  %-9s  ", reasons[run->reason]);
+        som_text_printf(out, path[0] != '\0' ? "%-30.*s %s\n" : "%.*s%s\n", (int)words.length,
+                        words.data, path);
+    }
+    som_text_free(&words);
+    bool is_finished = p->prediction.status == SOM_PLAYER_COMPLETED;
+    som_text_printf(out, "%s ", is_finished ? "ended after" : "stopped after");
+    som_text_number(out, round(p->prediction.duration * 1000) / 1000);
+    som_text_printf(out, " s, %d action%s\n", p->runs.count, p->runs.count == 1 ? "" : "s");
+}
+
+static void print_csv(const Played *p, SomText *out) {
+    som_text_add(out, SOM_STR("t"));
+    for (int i = 0; i < p->design->dof_count; i++) {
+        som_text_printf(out, ",%.*s", SOM_STR_ARG(p->design->dofs[i].path));
+    }
+    som_text_add_char(out, '\n', 1);
+    for (int i = 0; i < p->prediction.times.count; i++) {
+        som_text_number(out, p->prediction.times.data[i]);
+        for (int k = 0; k < p->prediction.dof_count; k++) {
+            som_text_add_char(out, ',', 1);
+            som_text_number(out, p->prediction.positions.data[i * p->prediction.dof_count + k]);
+        }
+        som_text_add_char(out, '\n', 1);
+    }
+}
+
+// ---- for programs
+
+static void write_sample(Played *p, int sample) {
+    SomJsonWriter *json = &p->command->json;
+    const SomPrediction *prediction = &p->prediction;
+    int count;
+    som_json_open_object(json);
+    som_json_key(json, SOM_STR("t"));
+    som_json_number(json, prediction->times.data[sample]);
+    som_json_key(json, SOM_STR("dofs"));
+    som_json_open_object(json);
+    for (int k = 0; k < prediction->dof_count; k++) {
+        som_json_key(json, p->design->dofs[k].path);
+        som_json_number(json, prediction->positions.data[sample * prediction->dof_count + k]);
+    }
+    som_json_close_object(json);
+    som_json_key(json, SOM_STR("active"));
+    som_json_open_array(json);
+    const int32_t *active = som_prediction_active(prediction, sample, &count);
+    for (int i = 0; i < count; i++) {
+        som_json_integer(json, p->latest[active[i]]);
+    }
+    som_json_close_array(json);
+    som_json_close_object(json);
+}
+
+static void write_samples(Played *p) {
+    SomJsonWriter *json = &p->command->json;
+    const SomPrediction *prediction = &p->prediction;
+    int event = 0, run = 0;
+    som_json_key(json, SOM_STR("samples"));
+    som_json_open_array(json);
+    for (int i = 0; i < prediction->times.count; i++) {
+        while (event < prediction->events.count &&
+               prediction->events.data[event].time <= prediction->times.data[i]) {
+            const SomPredictionEvent *e = &prediction->events.data[event++];
+            if (!e->is_end) {
+                p->latest[e->node] = run++;
+            }
+        }
+        write_sample(p, i);
+    }
+    som_json_close_array(json);
+}
+
+static void write_runs(Played *p) {
+    SomJsonWriter *json = &p->command->json;
+    SomText words = {0};
+    som_json_key(json, SOM_STR("actions"));
+    som_json_open_array(json);
+    for (int i = 0; i < p->runs.count; i++) {
+        const Run *run = &p->runs.data[i];
+        words.length = 0;
+        describe(p, run->node, &words);
+        som_json_open_object(json);
+        som_json_key(json, SOM_STR("path"));
+        som_json_string(json, som_str(som_graph_path(p->graph, run->node)));
+        som_json_key(json, SOM_STR("action"));
+        som_json_string(json, som_text_str(&words));
+        som_json_key(json, SOM_STR("start"));
+        som_json_number(json, run->start);
+        som_json_key(json, SOM_STR("end"));
+        som_json_number(json, run->end);
+        som_json_key(json, SOM_STR("reason"));
+        som_json_string(json, som_str(reasons[run->reason]));
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+    som_text_free(&words);
+}
+
+static void write(Played *p) {
+    SomJsonWriter *json = &p->command->json;
+    som_json_key(json, SOM_STR("duration"));
+    som_json_number(json, p->prediction.duration);
+    som_json_key(json, SOM_STR("finished"));
+    som_json_boolean(json, p->prediction.status == SOM_PLAYER_COMPLETED);
+    write_runs(p);
+    write_samples(p);
+}
+
+// ---- playing
+
+static bool read_time(SomCommand *command, const char *option, double otherwise, double low,
+                      double *seconds) {
+    const char *text = som_command_value(command, option);
+    *seconds = otherwise;
+    if (text == NULL) {
+        return true;
+    }
+    if (!som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, seconds)) {
+        return false;
+    }
+    if (!(*seconds >= low && *seconds <= 1e6)) {
+        som_command_misused(command, "--%s is a time from %s", option,
+                            low > 0 ? "10us to 1000000s" : "0s to 1000000s");
+        return false;
+    }
+    return true;
+}
+
+static void predict(SomCommand *command, const SomConfiguration *design,
+                    const SomActionGraph *graph, const SomPosture *posture, SomPredictionDef def) {
+    SomServoModel *servos = som_compile_servos(design);
+    int errors = som_diagnostics_error_count(command->diags);
+    def.graph = graph;
+    def.servos = servos;
+    def.initial = posture->values;
+    som_static_check(&(SomStaticDef){.graph = graph, .servos = servos, .tick = def.tick},
+                     command->diags);
+    if (som_diagnostics_error_count(command->diags) == errors) {
+        Played p = {.command = command, .design = design, .graph = graph};
+        som_prediction_play(&def, &p.prediction, command->diags);
+        p.latest = som_alloc((size_t)graph->node_count * sizeof *p.latest);
+        collect_runs(&p);
+        if (command->wants_json) {
+            write(&p);
+        } else if (som_command_has(command, "csv")) {
+            print_csv(&p, &command->out);
+        } else {
+            print(&p, &command->out);
+        }
+        som_free(p.latest);
+        som_array_free(&p.runs);
+        som_prediction_free(&p.prediction);
+    }
+    som_free(servos);
+}
+
+static void run_play(SomCommand *command) {
+    const char *behavior = som_command_value(command, "behavior");
+    SomPredictionDef def = {0};
+    if (behavior == NULL) {
+        som_command_misused(command, "which behavior? --behavior NAME, or 'NAME(arguments)'");
+        return;
+    }
+    if (!read_time(command, "dt", 0.01, 1e-5, &def.tick) ||
+        !read_time(command, "for", 600, 0, &def.most_time)) {
+        return;
+    }
+    SomConfiguration *design = som_command_compose(command, command->words.data[0]);
+    SomPosture posture;
+    if (design != NULL && som_command_posture(command, design, &posture)) {
+        SomCompileDef compile = {.workspace = som_command_workspace(command),
+                                 .configuration = design,
+                                 .diags = command->diags};
+        SomActionGraph *graph = som_compile_call(&compile, som_str(behavior));
+        if (graph != NULL) {
+            predict(command, design, graph, &posture, def);
+        }
+        som_action_graph_destroy(graph);
+        som_posture_free(&posture);
+    }
+    som_configuration_destroy(design);
+}
+
+static const SomOption options[] = {
+    {"behavior", "B", "the behavior, with arguments: 'drive(90deg/s, 2s)'", 'b'},
+    SOM_OPTION_CONFIG,
+    SOM_OPTION_POSE,
+    SOM_OPTION_SET,
+    {"dt", "T", "length of a tick, 10ms unless given", 0},
+    {"for", "T", "stop after this time, 600s unless given", 0},
+    {"csv", NULL, "the joints' values at every tick, a line each", 0},
+    {0}};
+
+const SomVerb som_verb_play = {
+    .name = "play",
+    .usage = "FILE --behavior B [--config C] [--pose NAME] [--set DOF=V]… [--dt T] [--for T] "
+             "[--csv] [--json]",
+    .summary = "play a behavior of a design without physics, and say what happened",
+    .help = "Unfolds a behavior to its actions, checks them, and predicts the motion: every joint\n"
+            "moves as fast as its module type allows and stops where it should. Prints when each\n"
+            "action began and ended, and why: done (arrived, or its condition held), duration,\n"
+            "timeout, cancelled (another branch of any was first). --csv prints the joints'\n"
+            "values instead, in radians and metres; --json has both. Any action may stand where\n"
+            "a behavior does.\n\n"
+            "  somite play module --behavior 'tiltMiddle(45deg)'\n"
+            "  somite play snake --behavior nSnakeSineGait --csv > gait.csv\n"
+            "  somite play car --behavior 'series(drive(90deg/s, 2s), turn(30deg))' --json\n",
+    .min_words = 1,
+    .max_words = 1,
+    .has_json = true,
+    .options = options,
+    .run = run_play,
+};
