@@ -144,17 +144,16 @@ static void report_part(Reader *q, SomNode place, const Target *target, SomCode 
 }
 
 static void check_pose(Reader *q, SomNode place, const Target *target) {
-    SomStr names[SOM_MAX_HINTS];
-    int count = som_source_poses(q->scope.r->workspace, target->source, names, SOM_MAX_HINTS);
+    SomWorkspace *workspace = q->scope.r->workspace;
     if (target->member == 0) {
         report_part(q, place, target, SOM_UNKNOWN_POSE, "pose");
         return;
     }
-    for (int i = 0; i < count; i++) {
-        if (som_str_equal(names[i], target->name)) {
-            return;
-        }
+    if (som_source_has_pose(workspace, target->source, target->name)) {
+        return;
     }
+    SomStr names[SOM_MAX_HINTS];
+    int count = som_source_poses(workspace, target->source, names, SOM_MAX_HINTS);
     report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_POSE, "pose", names, count);
 }
 

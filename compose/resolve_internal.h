@@ -113,6 +113,11 @@ __attribute__((format(printf, 4, 5))) bool som_scope_report(SomScope *scope, Som
 // Was this reported already, so that no hints need to be looked for? Something is left out then.
 bool som_scope_is_reported(SomScope *scope, SomCode code, SomSpan span);
 
+// Are hints worth looking for? Not where so much is wrong that nobody will see them.
+static inline bool som_scope_wants_hints(const SomScope *scope) {
+    return scope->r->workspace->reported.count < SOM_MAX_KEPT_DIAGNOSTICS;
+}
+
 // Reports with the nearest of `names` offered. `text` goes before the wrong name: "there is no
 // part".
 void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const char *text,
@@ -132,6 +137,8 @@ bool som_source_find_part(SomWorkspace *workspace, SomPartSource source, SomStr 
 
 // The module type, also of a config that is a module itself; NULL if it is none.
 const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource source);
+
+bool som_source_has_pose(SomWorkspace *workspace, SomPartSource source, SomStr name);
 
 // Names it has, at most `max`. Return how many.
 int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max);

@@ -59,6 +59,10 @@ static void report_index(SomScope *scope, int part, SomStr name, SomNode name_no
                          SomNode index_node, int index) {
     const SomSyntax *tree = som_scope_tree(scope);
     SomPartSource source = source_of(scope, part);
+    if (!som_scope_wants_hints(scope)) {
+        report_unknown_part(scope, part, name, som_syntax_span(tree, name_node));
+        return;
+    }
     SomNode item = som_source_find_item(scope->r->workspace, source, name);
     bool is_array = false;
     if (item != 0) {
@@ -118,7 +122,7 @@ bool som_resolve_follow(SomScope *scope, SomNode place, SomFollowed *followed) {
             continue;
         }
         bool is_part =
-            !is_module &&
+            next == 0 && !is_module && som_scope_wants_hints(scope) &&
             som_source_find_item(scope->r->workspace, source_of(scope, followed->part), name) != 0;
         if (next == 0 && !is_part) {
             followed->member = node;
@@ -176,7 +180,8 @@ static void report_member(SomScope *scope, SomNode place, const SomFollowed *fol
         som_scope_report(scope, code, som_syntax_span(tree, place),
                          "%s is a module; its %ss are %s", text.data, kind,
                          list.length > 0 ? list.data : "none");
-    } else if (count > 0 && som_str_find_nearest(followed->name, names, count) < 0) {
+    } else if (count > 0 && som_scope_wants_hints(scope) &&
+               som_str_find_nearest(followed->name, names, count) < 0) {
         print_names(&list, names, count);
         som_scope_report(scope, code, som_syntax_span(tree, followed->member),
                          "%s has no %s '%.*s'; it has %s", text.data, kind,
@@ -279,15 +284,6 @@ bool som_resolve_module(SomScope *scope, SomNode place, int *module) {
 
 // ---- poses
 
-static bool has_name(const SomStr *names, int count, SomStr name) {
-    for (int i = 0; i < count; i++) {
-        if (som_str_equal(names[i], name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
     SomFollowed followed;
     if (!som_resolve_follow(scope, place, &followed)) {
@@ -313,7 +309,8 @@ bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
     if (followed.member == 0) {
         som_scope_report(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, place),
                          "%s is a part: give a pose of it, or values of its joints", text.data);
-    } else if (has_name(names, count, followed.name)) {
+    } else if (som_source_has_pose(scope->r->workspace, source_of(scope, followed.part),
+                                   followed.name)) {
         som_scope_report(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, followed.member),
                          "the pose '%.*s' is defined below; move it up",
                          SOM_STR_ARG(followed.name));

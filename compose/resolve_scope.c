@@ -33,7 +33,7 @@ bool som_scope_is_reported(SomScope *scope, SomCode code, SomSpan span) {
 
 void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const char *text,
                               SomStr wrong, const SomStr *names, int count) {
-    int nearest = som_str_find_nearest(wrong, names, count);
+    int nearest = som_scope_wants_hints(scope) ? som_str_find_nearest(wrong, names, count) : -1;
     SomStr near = nearest >= 0 ? names[nearest] : SOM_STR("");
     if (som_scope_report(scope, code, span,
                          nearest >= 0 ? "%s '%.*s'; did you mean '%.*s'?" : "%s '%.*s'%.*s", text,

@@ -20,33 +20,18 @@ bool som_source_is_damaged(const SomWorkspace *workspace, SomPartSource source) 
                                              : file->has_error;
 }
 
-// The next ITEM of a body after `item`, or the first one after 0.
-static SomNode next_item(const SomSyntax *tree, SomNode body, SomNode item) {
-    SomNode next = item != 0 ? som_syntax_find_next(tree, item, SOM_SOM_ITEM) : 0;
-    SomNode statement = item != 0 ? som_syntax_parent(tree, item) : 0;
-    while (next == 0) {
-        statement = statement != 0 ? som_syntax_find_next(tree, statement, SOM_SOM_PART)
-                                   : som_syntax_find_child(tree, body, SOM_SOM_PART);
-        if (statement == 0) {
-            return 0;
-        }
-        next = som_syntax_find_child(tree, statement, SOM_SOM_ITEM);
-    }
-    return next;
-}
-
-static SomStr item_name(SomWorkspace *workspace, const SomSyntax *tree, SomNode item) {
-    return som_workspace_name(workspace, tree, som_syntax_find_child(tree, item, SOM_SOM_NAME));
+// The parts of a config; none if it is something else.
+static const SomLocals *items_of(const SomWorkspace *workspace, SomPartSource source) {
+    static const SomLocals none = {0};
+    return source.kind == SOM_DEFINES_CONFIG
+               ? &workspace->files.data[source.file]->items[source.index]
+               : &none;
 }
 
 SomNode som_source_find_item(SomWorkspace *workspace, SomPartSource source, SomStr name) {
-    const SomSyntax *tree = file_of(workspace, source)->tree;
-    SomNode body = body_of(workspace, source);
-    SomNode item = body != 0 ? next_item(tree, body, 0) : 0;
-    while (item != 0 && !som_str_equal(item_name(workspace, tree, item), name)) {
-        item = next_item(tree, body, item);
-    }
-    return item;
+    const SomLocals *items = items_of(workspace, source);
+    int at = som_locals_find(items, name);
+    return at >= 0 ? items->data[at].node : 0;
 }
 
 int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max) {
@@ -59,10 +44,9 @@ int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *name
         }
         return count;
     }
-    SomNode body = body_of(workspace, source);
-    SomNode item = body != 0 ? next_item(file->tree, body, 0) : 0;
-    for (; item != 0 && count < max; item = next_item(file->tree, body, item)) {
-        names[count++] = item_name(workspace, file->tree, item);
+    const SomLocals *items = items_of(workspace, source);
+    for (; count < items->count && count < max; count++) {
+        names[count] = items->data[count].name;
     }
     return count;
 }
@@ -77,6 +61,19 @@ int som_source_poses(SomWorkspace *workspace, SomPartSource source, SomStr *name
             som_workspace_name(workspace, tree, som_syntax_find_child(tree, node, SOM_SOM_NAME));
     }
     return count;
+}
+
+bool som_source_has_pose(SomWorkspace *workspace, SomPartSource source, SomStr name) {
+    const SomSyntax *tree = file_of(workspace, source)->tree;
+    SomNode body = body_of(workspace, source);
+    SomNode node = body != 0 ? som_syntax_find_child(tree, body, SOM_SOM_POSE) : 0;
+    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_POSE)) {
+        SomNode own = som_syntax_find_child(tree, node, SOM_SOM_NAME);
+        if (som_str_equal(som_workspace_name(workspace, tree, own), name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool find_in_robot(const SomWorkspace *workspace, SomPartSource source, SomStr name,

@@ -340,7 +340,9 @@ static SomValue evaluate_place(const SomEvaluator *e, SomNode node) {
     }
     if (!is_found && !is_reported) {
         SomStr names[MAX_HINTS];
-        int count = e->list != NULL ? e->list(e->context, names, MAX_HINTS) : 0;
+        bool wants_hints = e->list != NULL &&
+                           (e->reported == NULL || e->reported->count < SOM_MAX_KEPT_DIAGNOSTICS);
+        int count = wants_hints ? e->list(e->context, names, MAX_HINTS) : 0;
         int nearest = som_str_find_nearest(som_text_str(&name), names, count);
         SomStr near = nearest >= 0 ? names[nearest] : SOM_STR("");
         if (som_value_report(e, SOM_UNKNOWN_VALUE, span,

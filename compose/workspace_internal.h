@@ -25,11 +25,11 @@ typedef struct SomDefinition {
     SomSpan span;
 } SomDefinition;
 
-// A let, or a parameter of a config, to be found by name.
+// A let, a parameter or a part of a config, to be found by name.
 typedef struct SomLocal {
     SomStr name;
     int index;    // of the parameters, then of the lets; from 0
-    SomNode node; // of a let its expression, of a parameter its default or 0
+    SomNode node; // of a let its expression, of a parameter its default or 0, of a part its ITEM
     SomSpan span;
 } SomLocal;
 
@@ -46,6 +46,7 @@ typedef struct SomFileDraft {
     SOM_ARRAY(int) uses;
     SOM_ARRAY(SomSight) sight; // of files, nearest first; filled when first asked for
     struct SomLocals *locals;  // of its configs, in the arena
+    struct SomLocals *items;   // parts of its configs, by name
     bool is_loading;
     SomSpan use_span; // of the statement that is being followed
 } SomFileDraft;

@@ -224,6 +224,31 @@ static void read_locals(SomWorkspace *workspace, const SomSyntax *tree, const So
     som_array_free(&all);
 }
 
+// The parts of a config. That a name stands for two is found when they are made.
+static void read_items(SomWorkspace *workspace, const SomSyntax *tree, SomNode body,
+                       SomLocals *items) {
+    SOM_ARRAY(SomLocal) all = {0};
+    SomNode statement = body != 0 ? som_syntax_find_child(tree, body, SOM_SOM_PART) : 0;
+    for (; statement != 0; statement = som_syntax_find_next(tree, statement, SOM_SOM_PART)) {
+        SomNode item = som_syntax_find_child(tree, statement, SOM_SOM_ITEM);
+        for (; item != 0; item = som_syntax_find_next(tree, item, SOM_SOM_ITEM)) {
+            SomNode name = som_syntax_find_child(tree, item, SOM_SOM_NAME);
+            SomLocal local = {som_workspace_name(workspace, tree, name), all.count, item,
+                              som_syntax_span(tree, item)};
+            som_array_push(&all, local);
+        }
+    }
+    if (all.count > 1) {
+        qsort(all.data, (size_t)all.count, sizeof(SomLocal), compare_locals);
+    }
+    items->count = all.count;
+    items->data = som_arena_new(&workspace->arena, SomLocal, all.count + 1);
+    if (all.count > 0) {
+        memcpy(items->data, all.data, (size_t)all.count * sizeof *all.data);
+    }
+    som_array_free(&all);
+}
+
 int som_locals_find(const SomLocals *locals, SomStr name) {
     int low = 0, high = locals->count;
     while (low < high) {
@@ -324,6 +349,7 @@ static void define_som(SomWorkspace *workspace, SomFileDraft *draft) {
     int count = count_children(tree, SOM_SOM_CONFIG);
     SomConfigInfo *configs = som_arena_new(&workspace->arena, SomConfigInfo, count + 1);
     draft->locals = som_arena_new(&workspace->arena, SomLocals, count + 1);
+    draft->items = som_arena_new(&workspace->arena, SomLocals, count + 1);
     draft->file.doc = read_file_doc(workspace, tree);
     draft->file.configs = configs;
     SomNode node = som_syntax_find_child(tree, SOM_ROOT, SOM_SOM_CONFIG);
@@ -332,6 +358,7 @@ static void define_som(SomWorkspace *workspace, SomFileDraft *draft) {
         configs[i] = read_config(workspace, tree, node);
         read_locals(workspace, tree, configs[i].params, configs[i].param_count, configs[i].body,
                     &draft->locals[i]);
+        read_items(workspace, tree, configs[i].body, &draft->items[i]);
         define(draft, configs[i].name, SOM_DEFINES_CONFIG, i, configs[i].span);
     }
     SomLocals lets;
