@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "command/library_root.h"
+#include "compose/posture_check.h"
 #include "language/unit.h"
 
 SomWorkspace *som_command_workspace(SomCommand *command) {
@@ -30,6 +31,9 @@ SomConfiguration *som_command_compose(SomCommand *command, const char *word) {
     return som_command_compose_choice(command, word, som_command_value(command, "config"));
 }
 
+// Larger values are mistakes. In SI units.
+#define LARGEST 1e6
+
 // The longest beginning of the text that is a number and is followed by a unit or nothing.
 static bool read_quantity(SomStr text, SomQuantity *quantity) {
     for (size_t end = text.length; end > 0; end--) {
@@ -56,6 +60,10 @@ bool som_command_quantity(SomCommand *command, SomStr text, SomDimensionName wan
         int count;
         som_command_misused(command, "'%.*s' is not %.*s", SOM_STR_ARG(text),
                             SOM_STR_ARG(som_dimensions(&count)[wanted].shown));
+        return false;
+    }
+    if (!(fabs(quantity.value) <= LARGEST)) {
+        som_command_misused(command, "'%.*s' is too large", SOM_STR_ARG(text));
         return false;
     }
     *value = quantity.value;
@@ -152,6 +160,7 @@ static bool apply_value(SomCommand *command, const SomConfiguration *design, Som
 }
 
 bool som_command_posture(SomCommand *command, const SomConfiguration *design, SomPosture *posture) {
+    bool is_changed = som_command_has(command, "pose") || som_command_has(command, "set");
     *posture = som_posture_start(design);
     bool fine = apply_pose(command, design, posture);
     int at = 0;
@@ -161,6 +170,10 @@ bool som_command_posture(SomCommand *command, const SomConfiguration *design, So
     }
     if (!fine) {
         som_posture_free(posture);
+    } else if (is_changed) {
+        SomMechanism *mechanism = som_mechanism_create(design);
+        som_posture_check(mechanism, posture, command->diags);
+        som_mechanism_destroy(mechanism);
     }
     return fine;
 }

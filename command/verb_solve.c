@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "command/design.h"
 #include "compose/solve.h"
-#include "language/unit.h"
+#include "compose/words.h"
 
 // A change of a joint that is told, radians or metres.
 #define MOVED 1e-9
@@ -34,16 +34,6 @@ static bool read_wishes(SomCommand *command, const SomConfiguration *design, con
     return fine;
 }
 
-// A value of a DoF for people: in degrees or metres, as fine as anybody can measure.
-static void print_value(const SomConfiguration *design, int dof, double value, SomText *out) {
-    bool slides = som_configuration_joint(design, dof)->type == SOM_JOINT_PRISMATIC;
-    const SomUnit *unit = som_unit_find(slides ? SOM_STR("m") : SOM_STR("deg"));
-    double shown = round(som_unit_from_si(unit, value) * 1e6) / 1e6;
-    char number[SOM_NUMBER_TEXT];
-    som_number_print(shown == 0 ? 0 : shown, number);
-    som_text_printf(out, "%s%.*s", number, SOM_STR_ARG(unit->text));
-}
-
 static void print(const SomConfiguration *design, const SomSolveResult *result,
                   const SomPosture *from, SomText *out) {
     som_text_printf(out, "%d iteration%s; left over:", result->iterations,
@@ -58,7 +48,8 @@ static void print(const SomConfiguration *design, const SomSolveResult *result,
     for (int i = 0; i < design->dof_count; i++) {
         if (fabs(result->posture.values[i] - from->values[i]) > MOVED) {
             som_text_printf(out, "  %.*s = ", SOM_STR_ARG(design->dofs[i].path));
-            print_value(design, i, result->posture.values[i], out);
+            som_words_joint_value(out, som_configuration_joint(design, i),
+                                  result->posture.values[i]);
             som_text_add_char(out, '\n', 1);
             moved++;
         }

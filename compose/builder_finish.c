@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "compose/builder_internal.h"
 #include "compose/loops.h"
+#include "compose/words.h"
 #include "space/trigonometry.h"
 
 #include <assert.h>
@@ -230,12 +231,6 @@ static const SomModuleJoint *joint_of(const SomBuilder *b, int dof) {
     return &b->modules.data[d->module].type->joints[d->joint];
 }
 
-static void print_value(SomText *out, const SomModuleJoint *joint, double value) {
-    bool is_angle = joint->type == SOM_JOINT_REVOLUTE;
-    som_text_number(out, round((is_angle ? value * 180 / SOM_PI : value * 1e3) * 1e6) / 1e6);
-    som_text_add(out, is_angle ? SOM_STR("deg") : SOM_STR("mm"));
-}
-
 static void check_value(SomBuilder *b, const SomPoseLine *line) {
     const SomModuleJoint *joint = joint_of(b, line->dof);
     SomStr path = b->dofs.data[line->dof].path;
@@ -251,8 +246,8 @@ static void check_value(SomBuilder *b, const SomPoseLine *line) {
     if ((is_low || line->value > joint->high + slack) &&
         som_builder_is_new(b, SOM_BEYOND_LIMIT, line->span)) {
         SomText value = {0}, limit = {0};
-        print_value(&value, joint, line->value);
-        print_value(&limit, joint, is_low ? joint->low : joint->high);
+        som_words_joint_value(&value, joint, line->value);
+        som_words_joint_value(&limit, joint, is_low ? joint->low : joint->high);
         som_report(b->diags, SOM_BEYOND_LIMIT, line->span, "'%.*s' = %s is beyond its limit of %s",
                    SOM_STR_ARG(path), value.data, limit.data);
         som_text_free(&value);

@@ -1,0 +1,22 @@
+// compose/posture_check.h - tells what a posture does that the design cannot.
+//
+//     som_posture_check(mechanism, &posture, diags); // warnings
+//
+// Joints beyond their limits, and loops that the values tear open. Values that a design starts with
+// were checked when it was composed.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/mechanism.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void som_posture_check(const SomMechanism *mechanism, const SomPosture *posture,
+                       SomDiagnostics *diags);
+
+#ifdef __cplusplus
+}
+#endif
