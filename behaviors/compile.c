@@ -11,7 +11,9 @@ static void create(const SomCompileDef *def, SomCompiler *c) {
                        .diags = def->diags,
                        .reported = def->reported != NULL ? def->reported : &c->own_reported,
                        .builder = som_graph_builder_create(),
-                       .steps_left = SOM_COMPILE_MOST_STEPS};
+                       .steps_left =
+                           def->steps_left != NULL ? *def->steps_left : SOM_COMPILE_MOST_STEPS,
+                       .shared_steps = def->steps_left};
     for (int i = 0; i < def->configuration->dof_count; i++) {
         som_graph_builder_add_symbol(c->builder, SOM_SYMBOL_DOF, def->configuration->dofs[i].path);
     }
@@ -26,6 +28,9 @@ static SomActionGraph *finish(SomCompiler *c) {
     if (som_diagnostics_error_count(c->diags) > errors) {
         som_action_graph_destroy(graph);
         graph = NULL;
+    }
+    if (c->shared_steps != NULL) {
+        *c->shared_steps = c->steps_left;
     }
     som_graph_builder_destroy(c->builder);
     som_reported_places_free(&c->own_reported);

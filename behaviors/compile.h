@@ -27,12 +27,14 @@ extern "C" {
 // More is a diagnostic.
 #define SOM_COMPILE_MOST_ACTIONS 1000000
 #define SOM_COMPILE_MOST_DEPTH 1500 // actions in actions, behaviors unfolded
+#define SOM_COMPILE_MOST_STEPS 20000000
 
 typedef struct SomCompileDef {
     SomWorkspace *workspace;               // that the configuration was composed of
     const SomConfiguration *configuration; // may be of any file of it
     SomDiagnostics *diags;
     SomReportedPlaces *reported; // shared by several calls, so that nothing is said twice; or NULL
+    int64_t *steps_left;         // likewise, of SOM_COMPILE_MOST_STEPS; NULL: each call has its own
 } SomCompileDef;
 
 // An action as it could stand in a behavior of the whole: "drive(w = 90deg/s, t = 2s)",
@@ -41,6 +43,10 @@ SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text);
 
 // A behavior of the configuration, with the defaults of its parameters. NULL after a report.
 SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior);
+
+// Compiles every behavior that the configuration itself defines and that needs no arguments, and
+// reports what som_static_check has to say about it; what two of them share is said once.
+void som_compile_check(const SomCompileDef *def);
 
 // The parameters of a behavior; *count of them.
 const SomParameter *som_compile_parameters(const SomCompileDef *def, int behavior, int *count);

@@ -11,8 +11,6 @@
 #include "base/memory.h"
 #include "behaviors/compile.h"
 
-#define SOM_COMPILE_MOST_STEPS 20000000
-
 // Names looked at for hints.
 #define SOM_COMPILE_MOST_HINTS 256
 
@@ -44,6 +42,7 @@ typedef struct SomCompiler {
     SomArena arena;
     SOM_ARRAY(SomStr) symbols[SOM_SYMBOL_KINDS];
     int64_t steps_left;
+    int64_t *shared_steps; // where the rest goes; NULL
     int actions;
     int depth;
     bool has_failed;

@@ -2,8 +2,10 @@
 // somite check FILE…
 
 #include "base/file.h"
+#include "behaviors/compile.h"
 #include "command/design.h"
 #include "language/dialect.h"
+#include "language/name.h"
 #include "language/outline.h"
 
 static void check_role(SomCommand *command, const char *path) {
@@ -17,6 +19,37 @@ static void check_role(SomCommand *command, const char *path) {
     }
 }
 
+// Behaviors of configurations that need no arguments; of what is composed without an error.
+static void check_behaviors(SomCommand *command, int file) {
+    SomWorkspace *workspace = som_command_workspace(command);
+    const SomDesignFile *design = som_workspace_file(workspace, file);
+    SomReportedPlaces reported = {0};
+    int64_t steps = SOM_COMPILE_MOST_STEPS;
+    for (int i = 0; i < design->config_count; i++) {
+        const SomConfigInfo *config = &design->configs[i];
+        bool is_complete = config->behavior_count > 0;
+        for (int k = 0; k < config->param_count; k++) {
+            is_complete &= config->params[k].otherwise != 0;
+        }
+        SomText choice = {0};
+        som_name_print(&choice, config->name);
+        SomConfiguration *composed =
+            is_complete
+                ? som_configuration_compose(workspace, file, som_text_str(&choice), command->diags)
+                : NULL;
+        if (composed != NULL) {
+            som_compile_check(&(SomCompileDef){.workspace = workspace,
+                                               .configuration = composed,
+                                               .diags = command->diags,
+                                               .reported = &reported,
+                                               .steps_left = &steps});
+        }
+        som_configuration_destroy(composed);
+        som_text_free(&choice);
+    }
+    som_reported_places_free(&reported);
+}
+
 static void check_file(SomCommand *command, const char *path) {
     const SomDialect *dialect = som_dialect_find(som_str(path));
     bool is_name = strpbrk(path, "./") == NULL; // of the library, or "-"
@@ -25,8 +58,8 @@ static void check_file(SomCommand *command, const char *path) {
     } else if (dialect != NULL || is_name) {
         SomWorkspace *workspace = som_command_workspace(command);
         int file = som_workspace_open(workspace, som_str(path));
-        if (file >= 0) {
-            som_workspace_check(workspace, file);
+        if (file >= 0 && som_workspace_check(workspace, file)) {
+            check_behaviors(command, file);
         }
     } else {
         som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0},
@@ -51,7 +84,9 @@ const SomVerb som_verb_check = {
             "  somite check walkbot\n"
             "  somite check *.m3l --json\n\n"
             "Of a .som file every configuration that needs no arguments is composed, with all\n"
-            "files it uses. Of .role files this checks characters, quotes, brackets and numbers\n"
+            "files it uses; if nothing is wrong, its behaviors that need none are unfolded and\n"
+            "checked: conflicts, limits, what may never end. Of .role files this checks "
+            "characters, quotes, brackets and numbers\n"
             "today.\n",
     .min_words = 1,
     .max_words = -1,
