@@ -9,12 +9,15 @@ static SomResolver *create(SomWorkspace *workspace) {
     SomResolver *r = som_alloc(sizeof *r);
     r->workspace = workspace;
     r->diags = workspace->diags;
-    r->steps_left = SOM_MAX_COMPOSE_STEPS;
+    r->steps_given = workspace->steps_left < SOM_MAX_COMPOSE_STEPS ? workspace->steps_left
+                                                                   : SOM_MAX_COMPOSE_STEPS;
+    r->steps_left = r->steps_given;
     r->file_lets = som_alloc((size_t)(workspace->files.count + 1) * sizeof(SomLetValue *));
     return r;
 }
 
 static void destroy(SomResolver *r) {
+    r->workspace->steps_left -= r->steps_given - (r->steps_left > 0 ? r->steps_left : 0);
     for (int i = 0; i < r->workspace->files.count; i++) {
         som_free(r->file_lets[i]);
     }
@@ -52,7 +55,8 @@ static SomSpan span_of(const SomWorkspace *workspace, SomPartSource source) {
 // ---- composing
 
 static void report_too_much(SomResolver *r, SomSpan span) {
-    if (som_reported_places_add(&r->workspace->reported, SOM_TOO_MUCH_WORK, span)) {
+    bool is_first = r->steps_given > 0; // what comes after all is spent was told with it
+    if (is_first && som_reported_places_add(&r->workspace->reported, SOM_TOO_MUCH_WORK, span)) {
         som_report(r->diags, SOM_TOO_MUCH_WORK, span, "this design takes too much work to compose");
     }
     som_resolver_fail(r);

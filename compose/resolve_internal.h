@@ -53,6 +53,7 @@ typedef struct SomResolver {
     SomWorkspace *workspace;
     SomDiagnostics *diags;
     SomBuilder *builder;
+    int64_t steps_given; // of those that the workspace has left
     int64_t steps_left;
     SOM_ARRAY(SomPartSource) sources; // by part
     SomLetValue **file_lets;          // by file, NULL until asked for

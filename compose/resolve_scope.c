@@ -52,9 +52,15 @@ SomStr som_scope_name(SomScope *scope, SomNode name) {
 
 // ---- lets
 
-static void report_let_cycle(SomScope *scope, const SomLocal *let) {
-    som_scope_report(scope, SOM_LET_CYCLE, let->span, "'%.*s' is needed to compute itself",
-                     SOM_STR_ARG(let->name));
+static void report_let_cycle(SomScope *scope, const SomLocal *let, bool is_cycle) {
+    if (is_cycle) {
+        som_scope_report(scope, SOM_LET_CYCLE, let->span, "'%.*s' is needed to compute itself",
+                         SOM_STR_ARG(let->name));
+    } else {
+        som_scope_report(scope, SOM_LET_CYCLE, let->span,
+                         "'%.*s' is needed by more than %d values, each for the next",
+                         SOM_STR_ARG(let->name), SOM_MAX_LET_DEPTH);
+    }
 }
 
 // The value of a let or of a parameter's default, in a scope without loops.
@@ -65,7 +71,7 @@ static SomValue evaluate_local(SomScope *inner, const SomLocal *local, SomLetVal
         return slot->value;
     }
     if (slot->state == SOM_LET_COMPUTING || r->let_depth >= SOM_MAX_LET_DEPTH) {
-        report_let_cycle(inner, local);
+        report_let_cycle(inner, local, slot->state == SOM_LET_COMPUTING);
         return (SomValue){SOM_VALUE_NONE, 0, {0, 0, 0, 0}};
     }
     slot->state = SOM_LET_COMPUTING;

@@ -15,6 +15,7 @@ SomWorkspace *som_workspace_create(SomStr library_root, SomDiagnostics *diags) {
     SomWorkspace *workspace = som_alloc(sizeof *workspace);
     workspace->diags = diags;
     workspace->library = som_arena_copy(&workspace->arena, library_root);
+    workspace->steps_left = SOM_MAX_WORKSPACE_STEPS;
     return workspace;
 }
 
@@ -200,7 +201,10 @@ static void report_missing(SomWorkspace *workspace, SomStr user, SomStr name, So
     add_folder(&names, som_path_folder(user), SOM_STR(".m3l"));
     add_library(&names, workspace);
     int nearest = find_near(&names, name);
-    if (nearest >= 0) {
+    if (nearest >= 0 && som_str_equal(names.items.data[nearest], name)) {
+        som_report(workspace->diags, SOM_USED_FILE_MISSING, span, "'%.*s' is no file",
+                   SOM_STR_ARG(name));
+    } else if (nearest >= 0) {
         SomText quoted = {0};
         som_name_print_quoted(&quoted, names.items.data[nearest]);
         som_report(workspace->diags, SOM_USED_FILE_MISSING, span,

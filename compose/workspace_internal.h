@@ -57,6 +57,9 @@ typedef struct SomLocals {
     int count;
 } SomLocals;
 
+// All that composing may take, of all configs of a workspace: a few seconds.
+#define SOM_MAX_WORKSPACE_STEPS 60000000
+
 struct SomWorkspace {
     SomArena arena;
     SomDiagnostics *diags;
@@ -66,6 +69,7 @@ struct SomWorkspace {
     SomReportedPlaces reported; // by all that composes of it
     size_t bytes;
     bool is_full;
+    int64_t steps_left; // of composing, for all configs together
 };
 
 // The value of a NAME node, quotes removed; lives in the text or the arena.
