@@ -45,7 +45,8 @@ SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text);
 SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior);
 
 // Compiles every behavior that the configuration itself defines and that needs no arguments, and
-// reports what som_static_check has to say about it; what two of them share is said once.
+// reports what som_static_check has to say about it; what two of them share is said once. Of all
+// that it defines, parameters that are not used.
 void som_compile_check(const SomCompileDef *def);
 
 // The parameters of a behavior; *count of them.

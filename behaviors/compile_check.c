@@ -3,6 +3,7 @@
 
 #include "behaviors/compile.h"
 #include "behaviors/static_checks.h"
+#include "language/name.h"
 
 // Is the behavior run by another one of its config? What ends it may stand there.
 static bool is_run(const SomCompileDef *def, const SomBehaviorName *behavior) {
@@ -72,6 +73,33 @@ static void check(const SomCompileDef *def, int behavior, const SomServoModel *s
     som_action_graph_destroy(graph);
 }
 
+// Does the name stand anywhere in the behavior, at the start of a place?
+static bool is_named(const SomSyntax *tree, SomNode behavior, SomStr name) {
+    int end = som_syntax_end_token(tree, behavior);
+    for (SomNode n = behavior; n != 0 && som_syntax_first_token(tree, n) < end;
+         n = som_syntax_next(tree, n)) {
+        if (som_syntax_kind(tree, n) == SOM_SOM_PLACE &&
+            som_str_equal(som_syntax_text(tree, som_syntax_first_child(tree, n)), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_parameters(const SomCompileDef *def, const SomBehaviorName *behavior,
+                             const SomParameter *params, int count) {
+    const SomSyntax *tree = som_workspace_file(def->workspace, behavior->file)->tree;
+    for (int i = 0; i < count; i++) {
+        if (som_name_is_word(params[i].name) && !is_named(tree, behavior->node, params[i].name) &&
+            (def->reported == NULL ||
+             som_reported_places_add(def->reported, SOM_UNUSED_PARAMETER, params[i].span))) {
+            som_report(def->diags, SOM_UNUSED_PARAMETER, params[i].span,
+                       "'%.*s' makes no use of its parameter '%.*s'", SOM_STR_ARG(behavior->name),
+                       SOM_STR_ARG(params[i].name));
+        }
+    }
+}
+
 void som_compile_check(const SomCompileDef *def) {
     const SomConfiguration *configuration = def->configuration;
     SomServoModel *servos = som_compile_servos(configuration);
@@ -81,6 +109,9 @@ void som_compile_check(const SomCompileDef *def) {
         bool is_complete = configuration->behaviors[i].part == 0;
         for (int k = 0; k < count; k++) {
             is_complete &= params[k].otherwise != 0;
+        }
+        if (configuration->behaviors[i].part == 0) {
+            check_parameters(def, &configuration->behaviors[i], params, count);
         }
         if (is_complete) {
             check(def, i, servos);
