@@ -19,7 +19,11 @@ static void create(const SomCompileDef *def, SomCompiler *c) {
     }
 }
 
-static SomActionGraph *finish(SomCompiler *c) {
+static SomActionGraph *finish(SomCompiler *c, SomSpan whole) {
+    if (c->steps_left <= 0 && !c->is_too_large) { // ranges and values may have stopped quietly
+        som_compiler_report(c, SOM_BEHAVIOR_TOO_LARGE, whole,
+                            "the behavior takes too much work to unfold");
+    }
     SomActionGraph *graph = NULL;
     int errors = som_diagnostics_error_count(c->diags);
     if (!c->has_failed) {
@@ -52,7 +56,7 @@ SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text) {
         c.unfolding = &call;
         som_compiler_action(&c, som_syntax_first_child(tree, SOM_ROOT));
         som_array_free(&call.bindings);
-        graph = finish(&c);
+        graph = finish(&c, som_syntax_span(tree, SOM_ROOT));
     }
     som_syntax_destroy(tree);
     return graph;
@@ -66,7 +70,7 @@ SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior) {
         .file = -1, .tree = som_workspace_file(def->workspace, file)->tree, .behavior = -1};
     c.unfolding = &call;
     som_compiler_unfold(&c, behavior, 0, 0);
-    return finish(&c);
+    return finish(&c, def->configuration->behaviors[behavior].span);
 }
 
 const SomParameter *som_compile_parameters(const SomCompileDef *def, int behavior, int *count) {

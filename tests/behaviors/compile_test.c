@@ -278,6 +278,19 @@ START_TEST(all_mistakes_come_in_one_pass) {
 }
 END_TEST
 
+START_TEST(work_has_an_end_and_it_is_said) {
+    Compiled c = compile(chain, "", "wait 1s");
+    int64_t steps = 2000;
+    SomCompileDef def = {.workspace = c.design.workspace,
+                         .configuration = c.configuration,
+                         .diags = c.design.diags,
+                         .steps_left = &steps};
+    ck_assert_ptr_null(som_compile_call(&def, SOM_STR("series(for i in 1..400: wait 1s)")));
+    ck_assert(has(&c, SOM_BEHAVIOR_TOO_LARGE, "too much work"));
+    discard(&c);
+}
+END_TEST
+
 START_TEST(nesting_has_an_end) {
     SomText text = {0};
     som_text_add(&text, som_str(chain));
@@ -320,5 +333,5 @@ END_TEST
 SOM_SUITE("compile", a_move_has_the_joints_convention_and_the_types_time_out, clauses_are_kept,
           ranges_parameters_lets_and_defaults_unfold, actions_compile_to_their_graphs,
           poses_move_what_they_say, mistakes_are_reported_with_their_places,
-          all_mistakes_come_in_one_pass, nesting_has_an_end, a_hundred_thousand_actions_compile,
-          a_formula_is_followed)
+          all_mistakes_come_in_one_pass, work_has_an_end_and_it_is_said, nesting_has_an_end,
+          a_hundred_thousand_actions_compile, a_formula_is_followed)
