@@ -144,6 +144,11 @@ START_TEST(gaits_are_cycles) {
     Played p = play("walkbot", "", "walk(n = 4)");
     ck_assert_double_gt(area_of(&p, "front_left.head.left", "front_left.middle.bend"), 0.3);
     ck_assert_double_gt(area_of(&p, "rear_right.head.right", "rear_right.middle.bend"), 0.3);
+    double behind = 0; // a foot that pushes goes far behind its hip
+    for (int i = 0; i < p.motion.times.count; i++) {
+        behind = fmax(behind, value_at(&p, i, "front_right.head.right"));
+    }
+    ck_assert_double_gt(behind, 0.82);
     int last = p.motion.times.count - 1; // and it stands again
     ck_assert_double_eq_tol(value_at(&p, last, "front_left.head.left"), 0, 0.04);
     ck_assert_double_eq_tol(value_at(&p, last, "front_left.middle.bend"), 0, 0.04);
