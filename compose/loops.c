@@ -12,12 +12,23 @@
 
 #include <math.h>
 
-// Steps of the solver for each attempt, and the fewest that make sense.
+// Steps of the solver for each attempt; below this change of every joint, one was the last.
 #define MOST_STEPS 400
+#define STILL 1e-12
+
+// Multiplications that all attempts together may take: a second or so. Loops are not tried if so
+// many steps of them would take more.
+#define MOST_WORK 4e9
 #define FEWEST_STEPS 10
 
-// Multiplications that all attempts together may take: some seconds.
-#define MOST_WORK 4e9
+// What a step takes besides factoring, by link and by link of a loop; and what an attempt takes
+// to begin, by link.
+#define WORK_OF_A_LINK 1000.0
+#define WORK_OF_A_LOOP_LINK 60.0
+#define WORK_OF_LOWERING 6000.0
+// How often the singular values of a step go through all columns, and for how much each.
+#define SWEEPS 10.0
+#define WORK_OF_A_SWEEP 5.5
 
 // Where local assembly starts from when the start itself leads nowhere, as a straight chain does
 // whose ends are to meet: joints moved at random by as much.
@@ -33,13 +44,13 @@ typedef struct Loops {
     double best_open;
     double best_sum;
     double sum;        // of all gaps measured last
+    double loop_links; // of all loops together
+    double work_left;
+    int steps;         // of all attempts
     bool is_too_large; // to be solved
+    bool is_stopped;   // because no work was left
     SomDiagnostics *diags;
 } Loops;
-
-static double size_of(SomGap gap) {
-    return fmax(gap.metres, gap.radians);
-}
 
 // The widest gap of a posture, and all gaps together.
 static double measure(Loops *q, const SomPosture *posture) {
@@ -48,7 +59,7 @@ static double measure(Loops *q, const SomPosture *posture) {
     som_mechanism_place(q->m, posture, q->links);
     for (int i = 0; i < q->m->closure_count; i++) {
         SomGap gap = som_mechanism_gap(q->m, q->links, i);
-        widest = fmax(widest, size_of(gap));
+        widest = fmax(widest, som_gap_size(gap));
         q->sum += gap.metres + gap.radians;
     }
     return widest;
@@ -77,9 +88,21 @@ static int join_loop(Loops *q, const int *depth, int *group, const SomMechanismC
             first = first < 0 ? dof : first;
             group[find_group(group, dof)] = find_group(group, first);
         }
+        q->loop_links++;
         *deeper = q->m->links[*deeper].parent;
     }
     return first;
+}
+
+// Multiplications of a step for loops that share DoF: both factorisations and singular values.
+static double work_of_group(int closures, int dofs) {
+    double rows = 6.0 * closures, rank = fmin(rows, dofs);
+    return 2 * rows * rank * (dofs + rank) + SWEEPS * WORK_OF_A_SWEEP * rank * rank * rank;
+}
+
+// What every step takes, however small the loops are.
+static double work_besides(const Loops *q) {
+    return WORK_OF_A_LINK * q->m->link_count + WORK_OF_A_LOOP_LINK * q->loop_links;
 }
 
 // Marks the DoF that loops go through; returns the multiplications of one step of the solver.
@@ -107,9 +130,9 @@ static double mark_moving(Loops *q) {
     for (int i = 0; i < q->c->dof_count; i++) {
         members[find_group(group, i)]++;
     }
-    double work = 0;
+    double work = work_besides(q);
     for (int i = 0; i < q->c->dof_count; i++) {
-        work += 36.0 * closures[i] * closures[i] * members[i];
+        work += work_of_group(closures[i], members[i]);
     }
     som_free(depth);
     som_free(group);
@@ -119,37 +142,27 @@ static double mark_moving(Loops *q) {
     return work;
 }
 
-static double clamp(const SomModuleJoint *joint, double value) {
-    return fmin(fmax(value, joint->low), joint->high);
-}
-
-// The next of a fixed sequence, from -1 to 1: everybody gets the same answer.
-static double next_random(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(int64_t)(*state >> 11) / 4503599627370496.0 - 1;
-}
-
-static SomPosture shaken(const Loops *q, double shake, uint64_t *state) {
-    SomPosture posture = som_posture_copy(&q->start);
-    for (int i = 0; i < posture.count; i++) {
-        const SomModuleJoint *joint = q->m->joints[i].joint;
-        if (q->is_moving[i]) {
-            double scale = joint->type == SOM_JOINT_PRISMATIC ? 0.05 : 1;
-            double by = shake > 0 ? shake * scale * next_random(state) : 0;
-            posture.values[i] = clamp(joint, posture.values[i] + by);
+static void take_steps(Loops *q, SomSolver *solver, SomLinkage *linkage) {
+    q->work_left -= WORK_OF_LOWERING * q->m->link_count;
+    for (int i = 0; i < MOST_STEPS && !q->is_stopped; i++) {
+        const SomSolverReport *report = som_solver_step(solver, linkage);
+        q->steps++;
+        if (report->largest_change < STILL) {
+            return;
         }
+        q->work_left -= report->work + work_besides(q);
+        q->is_stopped = q->work_left <= 0;
     }
-    return posture;
 }
 
 // Solves from a posture and keeps the result if it is less open than any before.
-static void attempt(Loops *q, SomPosture *posture, int steps) {
+static void attempt(Loops *q, SomPosture *posture) {
     SomLowering map = {0};
     SomLinkage *linkage = som_lower(q->c, posture, &map, q->diags);
     SomSolverDef def = {.locked = &map.base, .locked_count = 1};
     SomSolver *solver = linkage != NULL ? som_solver_create(linkage, &def, q->diags) : NULL;
     if (solver != NULL) {
-        som_solver_solve(solver, linkage, steps);
+        take_steps(q, solver, linkage);
         som_lowering_read(&map, linkage, posture);
         double open = measure(q, posture);
         if (open <= SOM_LOOP_TOLERANCE || q->sum < q->best_sum) {
@@ -171,44 +184,18 @@ static bool assemble(Loops *q) {
     q->best = som_posture_copy(&q->start);
     q->best_open = measure(q, &q->start);
     q->best_sum = q->sum;
-    double left = floor(fmin(MOST_WORK / (mark_moving(q) + 1), 1e6));
-    q->is_too_large = left < FEWEST_STEPS;
-    int count = (int)(sizeof shakes / sizeof *shakes);
-    for (int i = 0; i < count && q->best_open > SOM_LOOP_TOLERANCE && left >= FEWEST_STEPS; i++) {
-        int steps = (int)fmin(left, MOST_STEPS);
-        SomPosture posture = shaken(q, shakes[i], &state);
-        attempt(q, &posture, steps);
-        left -= steps;
+    q->work_left = MOST_WORK;
+    q->is_too_large = FEWEST_STEPS * mark_moving(q) > MOST_WORK;
+    int count = q->is_too_large ? 0 : (int)(sizeof shakes / sizeof *shakes);
+    for (int i = 0; i < count && q->best_open > SOM_LOOP_TOLERANCE && !q->is_stopped; i++) {
+        SomPosture posture = som_posture_copy(&q->start);
+        som_posture_shake(&posture, q->c, q->is_moving, shakes[i], &state);
+        attempt(q, &posture);
     }
     return q->best_open <= SOM_LOOP_TOLERANCE;
 }
 
 // ---- reports
-
-static void print_gap(SomText *out, SomGap gap) {
-    som_text_number(out, round(gap.metres * 1e6) / 1e3);
-    som_text_add(out, SOM_STR(" mm and "));
-    som_text_number(out, round(gap.radians * 180 / SOM_PI * 1e3) / 1e3);
-    som_text_add(out, SOM_STR(" deg"));
-}
-
-// "connection of 'a.B' and 'c.T'" or "joint 'a.knee'", with its place.
-static SomSpan print_closure(const Loops *q, const SomMechanismClosure *k, SomText *out) {
-    const SomModule *module = &q->c->modules[k->module];
-    if (k->connection < 0) {
-        som_text_printf(out, "the chain closed by joint '%.*s' of '%.*s'",
-                        SOM_STR_ARG(module->type->joints[k->joint].name),
-                        SOM_STR_ARG(module->path));
-        return module->span;
-    }
-    const SomConnection *c = &q->c->connections[k->connection];
-    som_text_add(out, SOM_STR("the loop closed by '"));
-    som_configuration_print_connector(q->c, c->module_a, c->connector_a, out);
-    som_text_add(out, SOM_STR("' and '"));
-    som_configuration_print_connector(q->c, c->module_b, c->connector_b, out);
-    som_text_add(out, SOM_STR("'"));
-    return c->span;
-}
 
 // Every closure that stays open, with the gap at its best and as it was asked for.
 static void report_open(Loops *q) {
@@ -221,20 +208,30 @@ static void report_open(Loops *q) {
     SomText what = {0}, left = {0}, before = {0};
     for (int i = 0; i < q->m->closure_count; i++) {
         SomGap gap = som_mechanism_gap(q->m, q->links, i);
-        if (size_of(gap) <= SOM_LOOP_TOLERANCE) {
+        if (som_gap_size(gap) <= SOM_LOOP_TOLERANCE) {
             continue;
         }
         som_text_clear(&what);
         som_text_clear(&left);
         som_text_clear(&before);
-        SomSpan span = print_closure(q, &q->m->closures[i], &what);
-        print_gap(&left, gap);
-        print_gap(&before, asked[i]);
+        const SomMechanismClosure *k = &q->m->closures[i];
+        SomSpan span = k->connection >= 0 ? q->c->connections[k->connection].span
+                                          : q->c->modules[k->module].span;
+        som_mechanism_print_closure(q->m, i, &what);
+        som_gap_print(gap, &left);
+        som_gap_print(asked[i], &before);
         som_report(q->diags, SOM_LOOP_OPEN, span, "%s does not close: a gap of %s is left",
                    what.data, left.data);
         if (q->is_too_large) {
             som_note(q->diags, (SomSpan){0}, "the loops are too large to be closed by solving");
-        } else if (!som_str_equal(som_text_str(&left), som_text_str(&before))) {
+            continue;
+        }
+        if (q->is_stopped) {
+            som_note(q->diags, (SomSpan){0},
+                     "not closed within %d steps; loops of this size are tried no longer",
+                     q->steps);
+        }
+        if (!som_str_equal(som_text_str(&left), som_text_str(&before))) {
             som_note(q->diags, (SomSpan){0}, "as the design starts, the gap is %s", before.data);
         }
     }

@@ -3,6 +3,7 @@
 #include "compose/mechanism.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "language/name.h"
 #include "space/trigonometry.h"
 
@@ -242,11 +243,17 @@ SomPose som_mechanism_module_pose(const SomMechanism *m, const SomPose *links, i
     return som_mechanism_frame_pose(m, links, module, -1);
 }
 
+// In the connector's link.
+static SomPose connector_frame(const SomMechanism *m, int module, int connector) {
+    const SomConnector *k = &m->configuration->modules[module].type->connectors[connector];
+    return k->has_frame ? k->frame : som_pose_translation(k->position);
+}
+
 SomPose som_mechanism_connector_pose(const SomMechanism *m, const SomPose *links, int module,
                                      int connector) {
-    const SomConnector *k = &m->configuration->modules[module].type->connectors[connector];
-    SomPose frame = k->has_frame ? k->frame : som_pose_translation(k->position);
-    return som_pose_compose(links[m->first_link[module] + k->link], frame);
+    int link = connector_link(m->configuration, module, connector);
+    return som_pose_compose(links[m->first_link[module] + link],
+                            connector_frame(m, module, connector));
 }
 
 // ---- mass and bounds
@@ -298,18 +305,22 @@ SomBounds som_mechanism_bounds(const SomMechanism *m, const SomPose *links) {
 
 // ---- gaps
 
-// Link b seen from a, in the closure's frame: what its joint would have to do.
-static SomPose closure_motion(const SomMechanismClosure *k, const SomPose *links) {
+// Link b seen from a, in the closure's frame: what its joint would have to do. Of a connection:
+// connector b seen from where it should be.
+static SomPose closure_motion(const SomMechanism *m, const SomMechanismClosure *k,
+                              const SomPose *links) {
     SomPose b_in_a = som_pose_relative(links[k->link_a], links[k->link_b]);
-    if (k->connection >= 0) {
-        return som_pose_relative(k->frame, b_in_a);
+    if (k->connection < 0) {
+        return som_pose_compose(som_pose_relative(k->frame, b_in_a), k->frame);
     }
-    return som_pose_compose(som_pose_relative(k->frame, b_in_a), k->frame);
+    int connector = m->configuration->connections[k->connection].connector_b;
+    SomPose face = connector_frame(m, k->module, connector);
+    return som_pose_compose(som_pose_relative(som_pose_compose(k->frame, face), b_in_a), face);
 }
 
 SomGap som_mechanism_gap(const SomMechanism *m, const SomPose *links, int closure) {
     const SomMechanismClosure *k = &m->closures[closure];
-    SomPose motion = closure_motion(k, links);
+    SomPose motion = closure_motion(m, k, links);
     SomVec3 p = motion.position;
     SomGap gap = {som_vec3_length(p), som_rotation_distance(som_mat3_identity(), motion.rotation)};
     if (k->type == SOM_JOINT_PRISMATIC) {
@@ -321,9 +332,58 @@ SomGap som_mechanism_gap(const SomMechanism *m, const SomPose *links, int closur
     return gap;
 }
 
+double som_gap_size(SomGap gap) {
+    return fmax(gap.metres, gap.radians);
+}
+
+bool som_mechanism_worst_gap(const SomMechanism *m, const SomPose *links, int *closure,
+                             SomGap *gap) {
+    SomGap worst = {0, 0};
+    int at = -1;
+    for (int i = 0; i < m->closure_count; i++) {
+        SomGap other = som_mechanism_gap(m, links, i);
+        if (at < 0 || som_gap_size(other) > som_gap_size(worst)) {
+            worst = other;
+            at = i;
+        }
+    }
+    if (closure != NULL) {
+        *closure = at;
+    }
+    if (gap != NULL) {
+        *gap = worst;
+    }
+    return som_gap_size(worst) > SOM_LOOP_TOLERANCE;
+}
+
+void som_mechanism_print_closure(const SomMechanism *m, int closure, SomText *out) {
+    const SomMechanismClosure *k = &m->closures[closure];
+    const SomConfiguration *c = m->configuration;
+    if (k->connection < 0) {
+        const SomModule *module = &c->modules[k->module];
+        som_text_printf(out, "the chain closed by joint '%.*s' of '%.*s'",
+                        SOM_STR_ARG(module->type->joints[k->joint].name),
+                        SOM_STR_ARG(module->path));
+        return;
+    }
+    const SomConnection *connection = &c->connections[k->connection];
+    som_text_add(out, SOM_STR("the loop closed by '"));
+    som_configuration_print_connector(c, connection->module_a, connection->connector_a, out);
+    som_text_add(out, SOM_STR("' and '"));
+    som_configuration_print_connector(c, connection->module_b, connection->connector_b, out);
+    som_text_add(out, SOM_STR("'"));
+}
+
+void som_gap_print(SomGap gap, SomText *out) {
+    som_text_number(out, round(gap.metres * 1e6) / 1e3);
+    som_text_add(out, SOM_STR(" mm and "));
+    som_text_number(out, round(gap.radians * 180 / SOM_PI * 1e3) / 1e3);
+    som_text_add(out, SOM_STR(" deg"));
+}
+
 double som_mechanism_closure_value(const SomMechanism *m, const SomPose *links, int closure) {
     const SomMechanismClosure *k = &m->closures[closure];
-    SomPose motion = closure_motion(k, links);
+    SomPose motion = closure_motion(m, k, links);
     switch (k->type) {
     case SOM_JOINT_PRISMATIC:
         return motion.position.z;

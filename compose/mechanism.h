@@ -73,11 +73,15 @@ typedef struct SomMechanism {
     SomArena arena;
 } SomMechanism;
 
-// How far apart the two sides of a closure are.
+// How far apart the two sides of a closure are: of a connection at its connectors, of a joint where
+// its axis is.
 typedef struct SomGap {
     double metres;
     double radians;
 } SomGap;
+
+// Open by no more than this is shut, in metres and radians.
+#define SOM_LOOP_TOLERANCE 1e-6
 
 SomMechanism *som_mechanism_create(const SomConfiguration *configuration);
 void som_mechanism_destroy(SomMechanism *mechanism); // NULL is allowed
@@ -101,6 +105,14 @@ SomBounds som_mechanism_bounds(const SomMechanism *mechanism, const SomPose *lin
 SomBounds som_mechanism_link_bounds(const SomMechanism *mechanism, const SomPose *links, int link);
 
 SomGap som_mechanism_gap(const SomMechanism *mechanism, const SomPose *links, int closure);
+double som_gap_size(SomGap gap); // the larger of both
+// The closure that is widest open, -1 if there is none, and its gap; NULL is allowed for both. True
+// if it is not shut: then values of joints have torn a loop.
+bool som_mechanism_worst_gap(const SomMechanism *mechanism, const SomPose *links, int *closure,
+                             SomGap *gap);
+// "the loop closed by 'a.B' and 'c.T'", "the chain closed by joint 'knee' of 'a'".
+void som_mechanism_print_closure(const SomMechanism *mechanism, int closure, SomText *out);
+void som_gap_print(SomGap gap, SomText *out); // "12.5 mm and 3 deg"
 // What the poses make of the joint of a closure; 0 of a connection.
 double som_mechanism_closure_value(const SomMechanism *mechanism, const SomPose *links,
                                    int closure);

@@ -44,3 +44,22 @@ void som_posture_apply(SomPosture *posture, const SomConfiguration *configuratio
         }
     }
 }
+
+// The next of a fixed sequence, from -1 to 1: everybody gets the same answer.
+static double next_random(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)(*state >> 11) / 4503599627370496.0 - 1;
+}
+
+void som_posture_shake(SomPosture *posture, const SomConfiguration *configuration,
+                       const bool *is_moving, double by, uint64_t *state) {
+    assert(posture->count == configuration->dof_count);
+    for (int i = 0; i < posture->count; i++) {
+        const SomModuleJoint *joint = som_configuration_joint(configuration, i);
+        if (is_moving[i]) {
+            double scale = joint->type == SOM_JOINT_PRISMATIC ? 0.05 : 1;
+            double value = posture->values[i] + (by > 0 ? by * scale * next_random(state) : 0);
+            posture->values[i] = fmin(fmax(value, joint->low), joint->high);
+        }
+    }
+}

@@ -28,6 +28,11 @@ void som_posture_free(SomPosture *posture); // leaves it empty
 // What the pose says of its part; all other DoF stay.
 void som_posture_apply(SomPosture *posture, const SomConfiguration *configuration, int pose);
 
+// Moves some DoF at random by up to so many radians, sliding ones by a twentieth in metres, but not
+// over their limits; by zero only within them. The sequence from a state is the same everywhere.
+void som_posture_shake(SomPosture *posture, const SomConfiguration *configuration,
+                       const bool *is_moving, double by, uint64_t *state);
+
 // The value of a joint from that of one of its aliases, and back.
 static inline double som_alias_to_joint(SomAlias alias, double value) {
     return value / alias.sign + alias.zero;

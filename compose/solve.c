@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "compose/lower.h"
+#include "compose/mechanism.h"
 #include "linkage/solver.h"
 #include "space/trigonometry.h"
 
@@ -11,6 +12,16 @@
 #include <math.h>
 
 #define MOST_STEPS 500
+#define STILL 1e-12 // a step below this is the last
+
+// Where places are stuck short of their targets, as the end of a straight chain that is to fold
+// is, joints that lead to them are shaken by so much (radians), as long as all that takes no more
+// multiplications than this: a second or so.
+static const double shakes[] = {0.02, 0.1, 0.3, 0.6};
+#define MOST_SHAKING 4e9
+#define WORK_OF_A_LINK 1000.0 // in every step, besides factoring
+// What is left over must become less than this part of it to be worth another posture.
+#define WORTH 0.99
 
 // A goal and where its values are found in its wish; -1: it has one value only.
 typedef struct Lead {
@@ -30,6 +41,7 @@ typedef struct Solving {
     SOM_ARRAY(Lead) leads;
     SOM_ARRAY(SomJointId) locked;
     SomArena arena;
+    SomPosture from; // where solving began
     SomDiagnostics *diags;
 } Solving;
 
@@ -198,6 +210,117 @@ static bool follow(Solving *q, SomSolveResult *result) {
     return is_good;
 }
 
+// What came of it, as the linkage is now; the solver moved it last and has measured.
+static void record(const Solving *q, SomSolver *solver, const SomLinkage *linkage,
+                   SomSolveResult *result) {
+    const SomSolverReport *report = som_solver_measure(solver, linkage);
+    result->is_closed =
+        !report->is_broken && report->levels[SOM_LEVEL_INVARIANT].largest < SOM_SOLVER_SHUT;
+    for (int i = 0; i < SOM_LEVELS; i++) {
+        result->residuals[i] = report->levels[i].norm;
+    }
+    som_text_clear(&result->words);
+    som_solver_describe(solver, linkage, &result->words);
+    som_lowering_read(&q->map, linkage, &result->posture);
+    SomLinkId base = q->map.links[q->map.first_link[q->c->base.module] + q->c->base.link];
+    result->base = som_linkage_pose(linkage, base);
+}
+
+// ---- shaking
+
+// Marks the DoF between a link and the base; those that were marked before are so no longer.
+static void mark_way(const SomMechanism *m, const SomSubject *subject, bool *is_on_way) {
+    int link = som_mechanism_link_of(m, subject->module, subject->link);
+    for (; link >= 0; link = m->links[link].parent) {
+        if (m->links[link].dof >= 0) {
+            is_on_way[m->links[link].dof] ^= true;
+        }
+    }
+}
+
+// The DoF that lead to places with a target and are not locked: false if there are none.
+static bool find_leading(const Solving *q, bool *is_leading) {
+    SomMechanism *m = som_mechanism_create(q->c);
+    size_t size = sizeof(bool) * (size_t)(q->c->dof_count + 1);
+    bool *is_on_way = som_alloc(size);
+    bool has_any = false;
+    for (int i = 0; i < q->def->wish_count; i++) {
+        const SomWish *wish = &q->def->wishes[i];
+        if (wish->level != SOM_LEVEL_TARGET || wish->subject.dof >= 0) {
+            continue;
+        }
+        memset(is_on_way, 0, size);
+        mark_way(m, &wish->subject, is_on_way);
+        if (wish->has_other) {
+            mark_way(m, &wish->other, is_on_way);
+        }
+        for (int k = 0; k < q->c->dof_count; k++) {
+            is_leading[k] |= is_on_way[k];
+        }
+    }
+    for (int i = 0; i < q->def->wish_count; i++) {
+        const SomWish *wish = &q->def->wishes[i];
+        if (wish->level == SOM_LEVEL_LOCK && wish->subject.dof >= 0) {
+            is_leading[wish->subject.dof] = false;
+        }
+    }
+    for (int k = 0; k < q->c->dof_count; k++) {
+        has_any |= is_leading[k];
+    }
+    som_free(is_on_way);
+    som_mechanism_destroy(m);
+    return has_any;
+}
+
+static bool is_better(const SomSolverReport *report, const SomSolveResult *best) {
+    double target = report->levels[SOM_LEVEL_TARGET].norm;
+    for (int i = SOM_LEVEL_INVARIANT; i < SOM_LEVEL_TARGET; i++) { // what comes first holds
+        if (report->levels[i].norm > best->residuals[i] + SOM_SOLVER_SHUT) {
+            return false;
+        }
+    }
+    return !report->is_broken && target < WORTH * best->residuals[SOM_LEVEL_TARGET];
+}
+
+static void set_values(const Solving *q, SomLinkage *linkage, const SomPosture *posture,
+                       const bool *is_leading) {
+    for (int i = 0; i < posture->count; i++) {
+        if (is_leading[i]) {
+            som_linkage_set_value(linkage, q->map.dofs[i], q->map.coordinates[i],
+                                  posture->values[i], q->diags);
+        }
+    }
+}
+
+static void shake(Solving *q, SomSolver *solver, const SomLinkage *origin, int most,
+                  SomSolveResult *result) {
+    bool *is_leading = som_alloc(sizeof *is_leading * (size_t)(q->c->dof_count + 1));
+    int count = find_leading(q, is_leading) ? (int)(sizeof shakes / sizeof *shakes) : 0;
+    double work = 0;
+    uint64_t state = 1;
+    for (int i = 0; i < count && work < MOST_SHAKING &&
+                    result->residuals[SOM_LEVEL_TARGET] > SOM_SOLVER_REACHED;
+         i++) {
+        SomLinkage *linkage = som_linkage_copy(origin);
+        SomPosture posture = som_posture_copy(&q->from);
+        som_posture_shake(&posture, q->c, is_leading, shakes[i], &state);
+        set_values(q, linkage, &posture, is_leading);
+        bool is_moving = true;
+        for (int k = 0; k < most && is_moving && work < MOST_SHAKING; k++) {
+            const SomSolverReport *report = som_solver_step(solver, linkage);
+            is_moving = report->largest_change >= STILL;
+            work += report->work + WORK_OF_A_LINK * q->map.first_link[q->c->module_count];
+            result->iterations++;
+        }
+        if (is_better(som_solver_measure(solver, linkage), result)) {
+            record(q, solver, linkage, result);
+        }
+        som_posture_free(&posture);
+        som_linkage_destroy(linkage);
+    }
+    som_free(is_leading);
+}
+
 static bool settle(Solving *q, SomSolveResult *result) {
     for (int i = 0; i < q->leads.count; i++) {
         const Lead *lead = &q->leads.data[i];
@@ -212,13 +335,14 @@ static bool settle(Solving *q, SomSolveResult *result) {
         return false;
     }
     int most = q->def->most_steps > 0 ? q->def->most_steps : MOST_STEPS;
-    result->is_closed = som_solver_solve(solver, q->linkage, most);
-    const SomSolverReport *report = som_solver_measure(solver, q->linkage);
-    result->iterations += report->steps;
-    for (int i = 0; i < SOM_LEVELS; i++) {
-        result->residuals[i] = report->levels[i].norm;
+    SomLinkage *origin = som_linkage_copy(q->linkage);
+    som_solver_solve(solver, q->linkage, most);
+    result->iterations += som_solver_measure(solver, q->linkage)->steps;
+    record(q, solver, q->linkage, result);
+    if (result->tracking.samples.count == 0) { // what followed a trajectory is where it belongs
+        shake(q, solver, origin, most, result);
     }
-    som_solver_describe(solver, q->linkage, &result->words);
+    som_linkage_destroy(origin);
     som_solver_destroy(solver);
     return true;
 }
@@ -229,12 +353,9 @@ bool som_solve(const SomConfiguration *c, const SomSolveDef *def, SomSolveResult
     Solving q = {.c = c, .def = def, .diags = diags};
     result->posture = def->from != NULL ? som_posture_copy(def->from) : som_posture_start(c);
     q.linkage = som_lower(c, &result->posture, &q.map, diags);
+    q.from = som_posture_copy(&result->posture);
     bool is_good = q.linkage != NULL && add_wishes(&q) && follow(&q, result) && settle(&q, result);
-    if (is_good) {
-        som_lowering_read(&q.map, q.linkage, &result->posture);
-        SomLinkId base = q.map.links[q.map.first_link[c->base.module] + c->base.link];
-        result->base = som_linkage_pose(q.linkage, base);
-    }
+    som_posture_free(&q.from);
     som_array_free(&q.goals);
     som_array_free(&q.leads);
     som_array_free(&q.locked);

@@ -17,6 +17,9 @@
 // first is led to face to face: `arm.T=tool.B`, `arm.T=tool.B@90deg`. And it may be several values,
 // each with its time: `arm.z=0m@0s, 0.1m@2s` is a trajectory.
 //
+// Where places stay short of their targets, other postures nearby are tried: a straight chain would
+// never fold. The same wishes always have the same result.
+//
 // The base stays where it is unless it is freed. Numbers without a unit are in metres and radians.
 
 // SPDX-License-Identifier: Apache-2.0

@@ -203,12 +203,13 @@ static bool orthogonalise(double *p, double *q, int rows, double *vp, double *vq
     return true;
 }
 
-void som_dense_svd(double *a, int rows, int columns, double *v, double *s) {
+int som_dense_svd(double *a, int rows, int columns, double *v, double *s) {
     for (int i = 0; i < columns * columns; i++) {
         v[i] = i % (columns + 1) == 0 ? 1 : 0;
     }
     bool is_changing = true;
-    for (int sweep = 0; sweep < SWEEPS && is_changing; sweep++) {
+    int sweeps = 0;
+    for (; sweeps < SWEEPS && is_changing; sweeps++) {
         is_changing = false;
         for (int p = 0; p < columns; p++) {
             for (int q = p + 1; q < columns; q++) {
@@ -220,4 +221,5 @@ void som_dense_svd(double *a, int rows, int columns, double *v, double *s) {
     for (int i = 0; i < columns; i++) {
         s[i] = sqrt(dot(a + i * rows, a + i * rows, rows));
     }
+    return sweeps;
 }

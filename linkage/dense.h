@@ -37,7 +37,8 @@ void som_dense_solve_upper_transposed(const double *upper, int r, int stride, do
 
 // One-sided Jacobi: A V = U S with S falling. `a` holds the columns of A one after the other (each
 // `rows` long) and gets those of U S; `v` gets those of V (each `columns` long); s gets S.
-void som_dense_svd(double *a, int rows, int columns, double *v, double *s);
+// Returns how often it went through all columns.
+int som_dense_svd(double *a, int rows, int columns, double *v, double *s);
 
 #ifdef __cplusplus
 }

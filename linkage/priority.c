@@ -318,6 +318,7 @@ static bool treat_level(SomPriority *p, int number, const SomPriorityOptions *o)
     for (int i = 0; i < level.count; i++) {
         if (level.groups[i].is_used) {
             result->rank += level.groups[i].rank;
+            p->multiplications += level.groups[i].work;
             apply_group(p, &level.groups[i], lambda);
         }
     }
@@ -436,6 +437,7 @@ static void find_reversals(SomPriority *p) {
 void som_priority_step(SomPriority *p, const SomPriorityOptions *o) {
     SomPriorityWork *w = p->work;
     p->is_broken = false;
+    p->multiplications = 0;
     p->clamped_count = 0;
     w->has_posture = false;
     for (int c = 0; c < p->column_count; c++) {

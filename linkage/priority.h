@@ -79,6 +79,7 @@ typedef struct SomPriority {
     int clamped_count;
     bool *is_clamped;
     bool is_broken;
+    double multiplications; // of the step, roughly
     SomPriorityWork *work;
 } SomPriority;
 

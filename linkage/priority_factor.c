@@ -21,6 +21,7 @@ void som_priority_factor(SomPriorityWork *w, Group *g, double tolerance) {
     g->steps = som_dense_qr(g->b, g->coordinates, g->kept_count, stride, tolerance, g->order,
                             g->tau, w->scratch);
     g->rank = g->steps;
+    g->work = 2.0 * g->coordinates * g->kept_count * (g->steps + 1);
     if (g->steps == 0) {
         return;
     }
@@ -30,6 +31,7 @@ void som_priority_factor(SomPriorityWork *w, Group *g, double tolerance) {
         return;
     }
     g->has_second = true;
+    g->work += 2.0 * g->kept_count * g->steps * g->steps;
     for (int i = 0; i < g->kept_count; i++) {
         for (int k = 0; k < g->steps; k++) {
             g->l[i * g->steps + k] = k <= i ? g->b[k * stride + i] : 0;
@@ -56,7 +58,8 @@ static void decompose_group(Group *g) {
             g->u[column * r + i] = value;
         }
     }
-    som_dense_svd(g->u, r, r, g->v, g->s);
+    int sweeps = som_dense_svd(g->u, r, r, g->v, g->s);
+    g->work += 5.5 * sweeps * r * r * r; // eleven for each pair of columns and row
     g->has_svd = true;
 }
 

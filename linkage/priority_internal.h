@@ -46,6 +46,7 @@ typedef struct Group {
     bool has_svd;
     int rank;        // afterwards the coordinates from here on are free, the others are spent
     double smallest; // a bound from below of all singular values
+    double work;     // multiplications that factoring took in this pass, roughly
     bool is_used;    // in this pass
     uint64_t stamp;  // of whoever met it last
 } Group;

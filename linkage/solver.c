@@ -247,6 +247,7 @@ static void apply(SomSolver *s, const Component *c) {
     }
     s->report.clamped_count += p->clamped_count;
     s->report.is_broken |= p->is_broken;
+    s->report.work += p->multiplications;
     for (int level = 0; level < SOM_LEVELS; level++) {
         SomLevelReport *r = &s->report.levels[level];
         r->rank += p->levels[level].rank;

@@ -73,6 +73,7 @@ typedef struct SomSolverReport {
     int clamped_count;                 // tree coordinates that a limit stops
     double largest_change;             // of a coordinate in the last step
     bool is_broken;                    // a number was not finite: what depends on it did not move
+    double work;                       // multiplications of the last step, roughly
     int steps;
 } SomSolverReport;
 

@@ -65,7 +65,11 @@ static void gap_of(const SomClosure *closure, double *metres, double *radians) {
 
 static void add_joint(SomText *out, const SomLinkage *l, SomJointId id) {
     int joint = som_model_joint(l, id);
-    som_text_printf(out, "%s '%.*s'", l->joints.data[joint].is_root ? "link" : "joint",
+    const Joint *j = &l->joints.data[joint];
+    som_text_printf(out, "%s'%.*s'",
+                    j->is_root      ? "link "
+                    : j->is_virtual ? ""
+                                    : "joint ",
                     SOM_STR_ARG(som_model_joint_or_link_name(l, joint)));
 }
 

@@ -194,6 +194,38 @@ START_TEST(a_mating_is_chosen_by_roll_or_index) {
 }
 END_TEST
 
+// Two ways, none of them straight: neither is taken without being asked for.
+START_TEST(one_of_several_turned_matings_must_be_chosen) {
+    static const char *const source =
+        "module A:\n"
+        "point p: (point _1: coords=(1, 0, 1)) (point _2: coords=(1, 1, 0)) "
+        "(point _3: coords=(1, 0, -1)) (point _4: coords=(1, -1, 0)) coords=(1, 0, 0), connector\n"
+        "link body: grouping=(p), shape=box((0, 0, 0), (2, 2, 2))\n"
+        "connection one: members=(A a, A b), conditions=((a.point c coincident b.point d) and "
+        "(c._1 coincident d._2) and (c._2 coincident d._1))\n"
+        "connection two: members=(A a, A b), conditions=((a.point c coincident b.point d) and "
+        "(c._1 coincident d._4) and (c._2 coincident d._3))\n";
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *m3l = som_m3l_read(som_str(source), 0, diags);
+    for (int i = 0; i < 2; i++) {
+        SomBuilder *b = begin();
+        int x = test_add_module(b, "x", 0, m3l, "A"), y = test_add_module(b, "y", 0, m3l, "A");
+        test_connect(b, x, "p", y, "p", i == 0 ? (double)NAN : 270);
+        SomText text = {0};
+        SomConfiguration *c = test_finish_with(b, &text);
+        ck_assert_int_eq(c != NULL, i == 1);
+        if (i == 0) {
+            ck_assert_str_eq(text.data, "error: 'x.p' and 'y.p' can be mated in several ways; they "
+                                        "offer 90deg, 270deg [SOM2504]\n");
+        }
+        som_text_free(&text);
+        som_configuration_destroy(c);
+    }
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 // Faces opposite each other, b turned by the roll: the frames say what the rules say.
 START_TEST(forced_connections_are_those_of_rules) {
     SomM3l *smores = som_test_library("smores");
@@ -435,8 +467,8 @@ SOM_SUITE("compose/builder", paths_orders_and_ranges_follow_the_parts,
           dofs_are_found_by_name_and_alias, a_module_by_itself_adds_no_path,
           names_that_are_no_words_are_quoted_in_paths,
           parts_start_as_they_do_alone_and_the_whole_changes_it, values_beyond_limits_are_told,
-          a_mating_is_chosen_by_roll_or_index, forced_connections_are_those_of_rules,
-          connectors_without_a_face_cannot_be_forced, what_cannot_be_connected_is_said_all_at_once,
-          angles_without_end_are_refused, a_connector_is_taken_once,
-          parts_that_hang_on_nothing_are_named, empty_and_double_are_refused,
-          too_many_and_too_deep_are_refused)
+          a_mating_is_chosen_by_roll_or_index, one_of_several_turned_matings_must_be_chosen,
+          forced_connections_are_those_of_rules, connectors_without_a_face_cannot_be_forced,
+          what_cannot_be_connected_is_said_all_at_once, angles_without_end_are_refused,
+          a_connector_is_taken_once, parts_that_hang_on_nothing_are_named,
+          empty_and_double_are_refused, too_many_and_too_deep_are_refused)

@@ -163,6 +163,72 @@ START_TEST(on_the_ground_the_lowest_point_is_at_zero) {
 }
 END_TEST
 
+// ---- gaps
+
+START_TEST(gaps_are_measured_at_the_connectors) {
+    SomM3l *smores = som_test_library("smores");
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Square")});
+    int pose = som_builder_add_pose(b, SOM_STR("round"), SOM_STR(""), (SomSpan){0});
+    for (int i = 0; i < 4; i++) {
+        test_add_module(b, "m", i + 1, smores, "SMORES");
+        som_builder_set_value(b, pose, i, 3, SOM_PI / 2, (SomSpan){0});
+    }
+    for (int i = 0; i < 4; i++) {
+        test_connect(b, i, "B", (i + 1) % 4, "T", 0);
+    }
+    som_builder_set_start(b, pose);
+    SomConfiguration *c = test_finish(b);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPosture posture = som_posture_start(c);
+    SomPose *links = place(m, &posture);
+    int closure = 7;
+    SomGap gap;
+    ck_assert(!som_mechanism_worst_gap(m, links, &closure, &gap));
+    ck_assert_int_eq(closure, 0);
+    ck_assert_double_le(som_gap_size(gap), 1e-9);
+    som_free(links);
+
+    // a turn about the middle of the face opens by an angle only, a bend by both
+    const SomConnection *k = &c->connections[m->closures[0].connection];
+    const SomModuleType *type = c->modules[0].type;
+    int front = som_module_type_find_joint(type, SOM_STR("front"), NULL);
+    posture.values[som_configuration_dof_of(c, k->module_b, front)] += 0.5; // turns T
+    links = place(m, &posture);
+    ck_assert(som_mechanism_worst_gap(m, links, NULL, &gap));
+    ck_assert_double_le(gap.metres, 1e-9);
+    ck_assert_double_eq_tol(gap.radians, 0.5, 1e-9);
+    som_free(links);
+    posture.values[som_configuration_dof_of(c, k->module_a, 3)] -= 0.3;
+    links = place(m, &posture);
+    ck_assert(som_mechanism_worst_gap(m, links, &closure, NULL));
+    gap = som_mechanism_gap(m, links, closure);
+    SomPose at = som_mechanism_connector_pose(m, links, k->module_a, k->connector_a);
+    SomPose to = som_mechanism_connector_pose(m, links, k->module_b, k->connector_b);
+    double apart = som_vec3_length(som_vec3_sub(at.position, to.position));
+    ck_assert_double_gt(apart, 0.01);
+    ck_assert_double_eq_tol(gap.metres, apart, 1e-9);
+    SomText text = {0};
+    som_mechanism_print_closure(m, closure, &text);
+    ck_assert_ptr_nonnull(strstr(text.data, "the loop closed by 'm["));
+    som_text_clear(&text);
+    som_gap_print((SomGap){0.0125, SOM_PI / 6}, &text);
+    ck_assert_str_eq(text.data, "12.5 mm and 30 deg");
+    som_text_free(&text);
+    som_free(links);
+    som_posture_free(&posture);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+
+    c = test_snake(smores, 3);
+    m = som_mechanism_create(c);
+    ck_assert(!som_mechanism_worst_gap(m, NULL, &closure, &gap));
+    ck_assert_int_eq(closure, -1);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 // ---- lowering
 
 // Checks one design in one posture; returns the largest difference of a pose.
@@ -228,4 +294,4 @@ END_TEST
 
 SOM_SUITE("compose/mechanism", a_bent_chain_is_where_it_should_be, connections_hold_in_all_postures,
           the_base_moves_everything_rigidly, on_the_ground_the_lowest_point_is_at_zero,
-          a_linkage_has_the_poses_of_the_mechanism)
+          gaps_are_measured_at_the_connectors, a_linkage_has_the_poses_of_the_mechanism)

@@ -71,6 +71,63 @@ START_TEST(poses_take_aliases_and_poses_of_parts) {
 }
 END_TEST
 
+// What an included pose does not say stays as it was said before it.
+START_TEST(an_included_pose_changes_only_what_it_says) {
+    TestDesign design = test_design("use \"smores.m3l\"\n"
+                                    "config A {\n"
+                                    "    part a, b : SMORES\n"
+                                    "    connect a.B to b.T\n"
+                                    "    pose other { b.bend = 2deg }\n"
+                                    "    pose p { a.bend = 1deg; b.bend = 3deg; other }\n"
+                                    "    start p\n"
+                                    "}\n");
+    SomConfiguration *c = test_compose(&design, "");
+    int a = som_configuration_find_dof(c, SOM_STR("a.bend"), NULL);
+    int b = som_configuration_find_dof(c, SOM_STR("b.bend"), NULL);
+    ck_assert_double_eq_tol(c->start[a], SOM_PI / 180, 1e-12);
+    ck_assert_double_eq_tol(c->start[b], 2 * SOM_PI / 180, 1e-12);
+    som_configuration_destroy(c);
+    test_design_free(&design);
+}
+END_TEST
+
+START_TEST(a_base_of_a_part_is_not_that_of_the_whole) {
+    TestDesign design = test_design("use \"smores.m3l\"\n"
+                                    "config A { part b : B }\n"
+                                    "config B {\n"
+                                    "    part m[2] : SMORES\n"
+                                    "    connect m[1].B to m[2].T\n"
+                                    "    base m[2] at (1m, 0m, 0m)\n"
+                                    "}\n");
+    SomConfiguration *c = test_compose(&design, "");
+    ck_assert_int_eq(c->base.module, 0);
+    ck_assert_double_eq(c->base.placement.position.x, 0);
+    som_configuration_destroy(c);
+    c = test_compose(&design, "B");
+    ck_assert_int_eq(c->base.module, 1);
+    som_configuration_destroy(c);
+    test_design_free(&design);
+}
+END_TEST
+
+START_TEST(the_name_of_a_for_ends_with_it) {
+    TestDesign design = test_design("use \"smores.m3l\"\n"
+                                    "config A {\n"
+                                    "    part m[3] : SMORES\n"
+                                    "    connect m[i].B to m[i+1].T for i in 1..2\n"
+                                    "    connect m[1].L to m[i].L\n"
+                                    "    pose p { m[k].bend = 0deg for k in 1..3; "
+                                    "m[k].front = 0deg }\n"
+                                    "}\n");
+    ck_assert(!som_workspace_check(design.workspace, design.file));
+    const char *all = test_diagnostics(&design);
+    ck_assert_msg(strstr(all, "a.som:5:23: error: ") != NULL, "%s", all);
+    ck_assert_msg(strstr(all, "a.som:6:48: error: ") != NULL, "%s", all);
+    ck_assert_int_eq(som_diagnostics_error_count(design.diags), 2);
+    test_design_free(&design);
+}
+END_TEST
+
 START_TEST(the_first_config_is_the_default_and_choices_take_arguments) {
     TestDesign design = test_design(snake);
     static const struct {
@@ -342,7 +399,8 @@ START_TEST(examples_of_the_page_are_in_canonical_form) {
 END_TEST
 
 SOM_SUITE("compose/resolve", configs_unfold_into_parts_modules_and_connections,
-          poses_take_aliases_and_poses_of_parts,
+          poses_take_aliases_and_poses_of_parts, an_included_pose_changes_only_what_it_says,
+          a_base_of_a_part_is_not_that_of_the_whole, the_name_of_a_for_ends_with_it,
           the_first_config_is_the_default_and_choices_take_arguments, wrong_choices_are_reported,
           robots_and_types_of_m3l_files_are_parts, recursion_that_ends_is_allowed,
           a_statement_that_stands_for_many_is_reported_once,

@@ -154,6 +154,35 @@ START_TEST(connectors_are_led_face_to_face) {
 }
 END_TEST
 
+// A straight chain pulls at nothing that would fold it, until it is shaken.
+START_TEST(a_straight_chain_folds_into_a_ring) {
+    SomM3l *smores = som_test_library("smores");
+    SomConfiguration *c = test_snake(smores, 6);
+    static const char *const texts[] = {"s[1].head.T=s[2].tail.B", "!s[1].tail.left", NULL};
+    SomSolveResult result = solve(c, texts);
+    ck_assert_double_le(result.residuals[SOM_LEVEL_TARGET], 1e-8);
+    ck_assert_int_eq((int)result.words.length, 0);
+    ck_assert_double_eq(value_of(c, &result, "s[1].tail.left"), 0);
+    ck_assert_double_eq(value_of(c, &result, "s[1].head.left"), 0); // leads nowhere
+    SomSolveResult again = solve(c, texts);
+    for (int i = 0; i < c->dof_count; i++) {
+        ck_assert_double_eq(result.posture.values[i], again.posture.values[i]);
+    }
+    som_solve_result_free(&again);
+    som_solve_result_free(&result);
+
+    // out of reach: nearer all the same, and said of a place, not of a joint
+    static const char *const far[] = {"s[2].tail.x=9m", "s[1].head.bend=0", NULL};
+    result = solve(c, far);
+    ck_assert_msg(strncmp(result.words.data, "'s[2].tail.x' does not reach its target: ", 41) == 0,
+                  "%s", result.words.data);
+    ck_assert_double_lt(result.residuals[SOM_LEVEL_TARGET], 9);
+    som_solve_result_free(&result);
+    som_configuration_destroy(c);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 START_TEST(loops_stay_closed_while_joints_move) {
     SomM3l *smores = som_test_library("smores");
     SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Loop")});
@@ -230,5 +259,5 @@ END_TEST
 
 SOM_SUITE("compose/solve", joints_go_to_their_targets_and_locks_hold,
           places_are_led_where_they_are_wished, a_locked_place_stays_while_others_move,
-          connectors_are_led_face_to_face, loops_stay_closed_while_joints_move,
-          wishes_that_mean_nothing_are_refused)
+          connectors_are_led_face_to_face, a_straight_chain_folds_into_a_ring,
+          loops_stay_closed_while_joints_move, wishes_that_mean_nothing_are_refused)
