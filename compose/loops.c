@@ -120,7 +120,8 @@ static double mark_moving(Loops *q) {
         group[i] = i;
     }
     for (int i = 0; i < q->m->closure_count; i++) {
-        one[i] = join_loop(q, depth, group, &q->m->closures[i]);
+        bool is_worth_it = FEWEST_STEPS * work_besides(q) <= MOST_WORK;
+        one[i] = is_worth_it ? join_loop(q, depth, group, &q->m->closures[i]) : -1;
     }
     for (int i = 0; i < q->m->closure_count; i++) {
         if (one[i] >= 0) {
@@ -223,7 +224,8 @@ static void report_open(Loops *q) {
         som_report(q->diags, SOM_LOOP_OPEN, span, "%s does not close: a gap of %s is left",
                    what.data, left.data);
         if (q->is_too_large) {
-            som_note(q->diags, (SomSpan){0}, "the loops are too large to be closed by solving");
+            som_note(q->diags, (SomSpan){0},
+                     "the loops and what hangs on them are too large to be closed by solving");
             continue;
         }
         if (q->is_stopped) {

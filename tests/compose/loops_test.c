@@ -7,6 +7,7 @@
 #include "tests/compose/designs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 // The widest gap as a design starts.
@@ -165,6 +166,26 @@ START_TEST(a_loop_that_cannot_close_is_refused_with_its_gap) {
 }
 END_TEST
 
+// The first tries come nearest to closing this one, later ones do worse.
+START_TEST(the_gap_that_is_told_is_the_smallest_found) {
+    SomM3l *smores = som_test_library("smores");
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Short")});
+    for (int i = 0; i < 3; i++) {
+        test_add_module(b, "m", i + 1, smores, "SMORES");
+    }
+    test_connect(b, 0, "B", 1, "T", (double)NAN);
+    test_connect(b, 1, "B", 2, "T", (double)NAN);
+    test_connect(b, 2, "L", 0, "L", (double)NAN);
+    SomText text = {0};
+    ck_assert_ptr_null(test_finish_with(b, &text));
+    const char *gap = strstr(text.data, "a gap of ");
+    ck_assert_ptr_nonnull(gap);
+    ck_assert_msg(strtod(gap + 9, NULL) < 200, "%s", text.data); // the last try: 223
+    som_text_free(&text);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 // A module that is a four-bar: its closure is none of the DoF and is kept shut.
 static const char *const fourbar =
     "module Bar:\n"
@@ -291,6 +312,7 @@ END_TEST
 SOM_SUITE("compose/loops", both_quadrupeds_close_where_they_were_published,
           a_ring_that_closes_is_accepted_as_it_is, a_ring_that_is_open_is_solved,
           a_loop_that_is_open_by_an_angle_only_is_solved,
-          a_loop_that_cannot_close_is_refused_with_its_gap, work_on_loops_ends_soon,
+          a_loop_that_cannot_close_is_refused_with_its_gap,
+          the_gap_that_is_told_is_the_smallest_found, work_on_loops_ends_soon,
           closed_chains_in_modules_are_kept_shut,
           sheets_close_and_large_ones_that_do_not_are_refused_at_once)
