@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "compose/words.h"
 
-// What is told: a joint beyond its limit by more, radians or metres; a gap of more metres, radians.
+// A joint beyond its limit by more is told. Radians or metres.
 #define SLACK 1e-9
-#define OPEN 1e-6
 
 static void check_limits(const SomConfiguration *design, const SomPosture *posture,
                          SomDiagnostics *diags) {
@@ -27,23 +26,26 @@ static void check_limits(const SomConfiguration *design, const SomPosture *postu
     }
 }
 
-static void report_gap(const SomConfiguration *design, const SomMechanismClosure *closure,
-                       SomGap gap, SomDiagnostics *diags) {
-    SomText what = {0}, size = {0};
-    SomSpan span = design->modules[closure->module].span;
-    if (closure->connection >= 0) {
-        const SomConnection *c = &design->connections[closure->connection];
-        span = c->span;
-        som_configuration_print_connector(design, c->module_a, c->connector_a, &what);
-        som_text_add(&what, SOM_STR("' and '"));
-        som_configuration_print_connector(design, c->module_b, c->connector_b, &what);
-    } else {
-        som_text_add(&what, design->modules[closure->module].path);
+static SomSpan span_of(const SomMechanism *mechanism, int closure) {
+    const SomConfiguration *design = mechanism->configuration;
+    const SomMechanismClosure *c = &mechanism->closures[closure];
+    return c->connection >= 0 ? design->connections[c->connection].span
+                              : design->modules[c->module].span;
+}
+
+static void check_loops(const SomMechanism *mechanism, const SomPose *links,
+                        SomDiagnostics *diags) {
+    int closure;
+    SomGap gap;
+    if (!som_mechanism_worst_gap(mechanism, links, &closure, &gap)) {
+        return;
     }
-    som_words_gap(&size, gap);
-    som_report(diags, SOM_LOOP_TORN, span,
-               "with these joint values the loop at '%s' is open by %s; 'somite solve' moves "
-               "joints with loops closed",
+    SomText what = {0}, size = {0};
+    som_mechanism_print_closure(mechanism, closure, &what);
+    som_gap_print(gap, &size);
+    som_report(diags, SOM_LOOP_TORN, span_of(mechanism, closure),
+               "with these joint values %s is open by %s; 'somite solve' moves joints with loops "
+               "closed",
                what.data, size.data);
     som_text_free(&what);
     som_text_free(&size);
@@ -54,11 +56,6 @@ void som_posture_check(const SomMechanism *mechanism, const SomPosture *posture,
     check_limits(mechanism->configuration, posture, diags);
     SomPose *links = som_alloc((size_t)mechanism->link_count * sizeof *links);
     som_mechanism_place(mechanism, posture, links);
-    for (int i = 0; i < mechanism->closure_count; i++) {
-        SomGap gap = som_mechanism_gap(mechanism, links, i);
-        if (gap.metres > OPEN || gap.radians > OPEN) {
-            report_gap(mechanism->configuration, &mechanism->closures[i], gap, diags);
-        }
-    }
+    check_loops(mechanism, links, diags);
     som_free(links);
 }

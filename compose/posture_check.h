@@ -2,8 +2,8 @@
 //
 //     som_posture_check(mechanism, &posture, diags); // warnings
 //
-// Joints beyond their limits, and loops that the values tear open. Values that a design starts with
-// were checked when it was composed.
+// Joints beyond their limits, and the loop that the values tear open widest. Values that a design
+// starts with were checked when it was composed.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -10,10 +10,3 @@ void som_words_joint_value(SomText *out, const SomModuleJoint *joint, double val
     som_text_number(out, shown == 0 ? 0 : shown);
     som_text_add(out, is_angle ? SOM_STR("deg") : SOM_STR("mm"));
 }
-
-void som_words_gap(SomText *out, SomGap gap) {
-    som_text_number(out, round(gap.metres * 1e6) / 1e3);
-    som_text_add(out, SOM_STR(" mm and "));
-    som_text_number(out, round(gap.radians * 180 / SOM_PI * 1e3) / 1e3);
-    som_text_add(out, SOM_STR(" deg"));
-}

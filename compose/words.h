@@ -1,9 +1,9 @@
-// compose/words.h - values of joints and gaps of loops as people read them, for messages.
+// compose/words.h - values of joints as people read them, for messages.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "compose/mechanism.h"
+#include "modules/module_type.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,9 +11,6 @@ extern "C" {
 
 // "45deg" or "12mm", to a millionth of it.
 void som_words_joint_value(SomText *out, const SomModuleJoint *joint, double value);
-
-// "3.2 mm and 12 deg".
-void som_words_gap(SomText *out, SomGap gap);
 
 #ifdef __cplusplus
 }
