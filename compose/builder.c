@@ -271,10 +271,6 @@ int som_builder_find_pose(const SomBuilder *b, int part, SomStr name) {
     return pose;
 }
 
-int som_builder_part_count(const SomBuilder *b) {
-    return b->parts.count;
-}
-
 int som_builder_module_count(const SomBuilder *b) {
     return b->modules.count;
 }

@@ -109,7 +109,6 @@ int som_builder_open_part(const SomBuilder *builder);
 int som_builder_find_part(const SomBuilder *builder, int parent, SomStr name, int index);
 int som_builder_module_of(const SomBuilder *builder, int part); // of a part that is a module
 int som_builder_find_pose(const SomBuilder *builder, int part, SomStr name);
-int som_builder_part_count(const SomBuilder *builder);
 int som_builder_module_count(const SomBuilder *builder);
 const SomModuleType *som_builder_module_type(const SomBuilder *builder, int module);
 SomStr som_builder_part_path(const SomBuilder *builder, int part);

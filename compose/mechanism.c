@@ -380,16 +380,3 @@ void som_gap_print(SomGap gap, SomText *out) {
     som_text_number(out, round(gap.radians * 180 / SOM_PI * 1e3) / 1e3);
     som_text_add(out, SOM_STR(" deg"));
 }
-
-double som_mechanism_closure_value(const SomMechanism *m, const SomPose *links, int closure) {
-    const SomMechanismClosure *k = &m->closures[closure];
-    SomPose motion = closure_motion(m, k, links);
-    switch (k->type) {
-    case SOM_JOINT_PRISMATIC:
-        return motion.position.z;
-    case SOM_JOINT_REVOLUTE:
-        return som_atan2(motion.rotation.m[1][0], motion.rotation.m[0][0]);
-    default:
-        return 0;
-    }
-}

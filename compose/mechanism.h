@@ -113,9 +113,6 @@ bool som_mechanism_worst_gap(const SomMechanism *mechanism, const SomPose *links
 // "the loop closed by 'a.B' and 'c.T'", "the chain closed by joint 'knee' of 'a'".
 void som_mechanism_print_closure(const SomMechanism *mechanism, int closure, SomText *out);
 void som_gap_print(SomGap gap, SomText *out); // "12.5 mm and 3 deg"
-// What the poses make of the joint of a closure; 0 of a connection.
-double som_mechanism_closure_value(const SomMechanism *mechanism, const SomPose *links,
-                                   int closure);
 
 #ifdef __cplusplus
 }

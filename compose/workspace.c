@@ -41,10 +41,6 @@ void som_workspace_destroy(SomWorkspace *workspace) {
     som_free(workspace);
 }
 
-SomDiagnostics *som_workspace_diagnostics(const SomWorkspace *workspace) {
-    return workspace->diags;
-}
-
 SomStr som_workspace_library(const SomWorkspace *workspace) {
     return workspace->library;
 }

@@ -88,7 +88,6 @@ typedef struct SomDesignFile {
 SomWorkspace *som_workspace_create(SomStr library_root, SomDiagnostics *diags);
 void som_workspace_destroy(SomWorkspace *workspace); // NULL is allowed
 
-SomDiagnostics *som_workspace_diagnostics(const SomWorkspace *workspace);
 SomStr som_workspace_library(const SomWorkspace *workspace); // its root
 
 // Opens a .som or .m3l file, "-" for standard input, or by its name without ending, in any case, a

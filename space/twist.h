@@ -49,19 +49,9 @@ SomWrench som_inertia_momentum(SomInertia inertia, SomTwist twist);
 // The moments about the frame's origin instead of the centre (Steiner).
 SomMat3 som_inertia_about_origin(SomInertia inertia);
 
-static inline SomTwist som_twist_add(SomTwist a, SomTwist b) {
-    SomTwist t = {som_vec3_add(a.angular, b.angular), som_vec3_add(a.linear, b.linear)};
-    return t;
-}
-
 static inline SomTwist som_twist_scale(double s, SomTwist a) {
     SomTwist t = {som_vec3_scale(s, a.angular), som_vec3_scale(s, a.linear)};
     return t;
-}
-
-static inline SomWrench som_wrench_add(SomWrench a, SomWrench b) {
-    SomWrench w = {som_vec3_add(a.moment, b.moment), som_vec3_add(a.force, b.force)};
-    return w;
 }
 
 // From the child's frame to the parent's: the adjoint of the pose.
