@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 // The widest gap as a design starts.
 static double open_of(const SomConfiguration *c) {
@@ -294,15 +293,11 @@ START_TEST(work_on_loops_ends_soon) {
     static const int sizes[] = {14, 25, 40};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         SomText text = {0};
-        clock_t begin = clock();
         SomConfiguration *c = test_finish_with(begin_braid(smores, sizes[i]), &text);
-        double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
         bool is_told = strstr(text.data, "not closed within ") != NULL ||
                        strstr(text.data, "too large to be closed by solving") != NULL;
-        ck_assert(c != NULL || is_told);
-        // some ten times of what is meant, for slow machines and checked builds
-        ck_assert_msg(seconds < 20, "%d: %g s", sizes[i], seconds);
-        som_configuration_destroy(c);
+        // with more work the smallest would close: the count of work, not a clock, ends it
+        ck_assert_msg(c == NULL && is_told, "%d: %s", sizes[i], text.data);
         som_text_free(&text);
     }
     som_m3l_destroy(smores);
