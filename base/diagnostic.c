@@ -117,7 +117,8 @@ static void add(SomDiagnostics *diags, SomDiagnostic entry, const char *format, 
     som_array_push(&diags->entries, entry);
 }
 
-void som_report(SomDiagnostics *diags, SomCode code, SomSpan span, const char *format, ...) {
+void som_report_list(SomDiagnostics *diags, SomCode code, SomSpan span, const char *format,
+                     va_list args) {
     SomSeverity severity = som_code_severity(code);
     diags->error_count += severity == SOM_ERROR;
     diags->warning_count += severity == SOM_WARNING;
@@ -132,9 +133,13 @@ void som_report(SomDiagnostics *diags, SomCode code, SomSpan span, const char *f
         return;
     }
     (*count)++;
+    add(diags, (SomDiagnostic){SOM_DIAGNOSTIC_REPORT, severity, code, span, {0}}, format, args);
+}
+
+void som_report(SomDiagnostics *diags, SomCode code, SomSpan span, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(diags, (SomDiagnostic){SOM_DIAGNOSTIC_REPORT, severity, code, span, {0}}, format, args);
+    som_report_list(diags, code, span, format, args);
     va_end(args);
 }
 

@@ -21,6 +21,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -70,6 +71,11 @@ uint32_t som_diagnostics_add_source(SomDiagnostics *diags, SomStr path, SomStr t
 
 __attribute__((format(printf, 4, 5))) void som_report(SomDiagnostics *diags, SomCode code,
                                                       SomSpan span, const char *format, ...);
+
+// The same for functions that take such a format themselves.
+__attribute__((format(printf, 4, 0))) void som_report_list(SomDiagnostics *diags, SomCode code,
+                                                           SomSpan span, const char *format,
+                                                           va_list args);
 
 // Both attach to the diagnostic reported last.
 __attribute__((format(printf, 3, 4))) void som_note(SomDiagnostics *diags, SomSpan span,

@@ -13,13 +13,10 @@ bool som_compiler_report(SomCompiler *c, SomCode code, SomSpan span, const char 
     if (!som_reported_places_add(c->reported, code, span)) {
         return false;
     }
-    SomText message = {0};
     va_list args;
     va_start(args, format);
-    som_text_vprintf(&message, format, args);
+    som_report_list(c->diags, code, span, format, args);
     va_end(args);
-    som_report(c->diags, code, span, "%.*s", SOM_STR_ARG(som_text_str(&message)));
-    som_text_free(&message);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From what was collected to a configuration: checks, order, the tree from the base, poses.
 
+#include "base/classes.h"
 #include "base/number.h"
 #include "compose/builder_internal.h"
 #include "compose/loops.h"
@@ -63,14 +64,6 @@ static void check_names(SomBuilder *b) {
 }
 
 // ---- islands
-
-static int find_island(int *island, int module) {
-    while (island[module] != module) {
-        island[module] = island[island[module]];
-        module = island[module];
-    }
-    return module;
-}
 
 // The island that all modules of a part are on; -1 if they are on several, or there are none.
 static int island_of(const SomBuilder *b, const int *island, int part) {
@@ -137,17 +130,13 @@ static void report_islands(SomBuilder *b, const int *island) {
 // Connections that were refused join, too: their mistake is said already.
 static void check_islands(SomBuilder *b) {
     int *island = som_alloc(sizeof *island * (size_t)(b->modules.count + 1));
-    for (int i = 0; i < b->modules.count; i++) {
-        island[i] = i;
-    }
+    som_classes_reset(island, b->modules.count);
     for (int i = 0; i < b->connects.count; i++) {
-        int x = find_island(island, b->connects.data[i].module_a);
-        int y = find_island(island, b->connects.data[i].module_b);
-        island[x > y ? x : y] = x > y ? y : x;
+        som_classes_join(island, b->connects.data[i].module_a, b->connects.data[i].module_b);
     }
     bool is_whole = true;
     for (int i = 0; i < b->modules.count; i++) {
-        island[i] = find_island(island, i);
+        island[i] = som_classes_find(island, i);
         is_whole = is_whole && island[i] == 0;
     }
     if (!is_whole) {

@@ -2,6 +2,7 @@
 
 #include "compose/loops.h"
 
+#include "base/classes.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "compose/lower.h"
@@ -67,17 +68,8 @@ static double measure(Loops *q, const SomPosture *posture) {
 
 // ---- local assembly
 
-// Loops that share a DoF are solved together: each DoF leads to another one of its group, or to
-// itself.
-static int find_group(int *group, int dof) {
-    while (group[dof] != dof) {
-        group[dof] = group[group[dof]];
-        dof = group[dof];
-    }
-    return dof;
-}
-
-// Joins the DoF that one loop goes through; returns one of them, -1 if nothing of it moves.
+// Loops that share a DoF are solved together. Joins the DoF that one loop goes through; returns one
+// of them, -1 if nothing of it moves.
 static int join_loop(Loops *q, const int *depth, int *group, const SomMechanismClosure *k) {
     int a = k->link_a, b = k->link_b, first = -1;
     while (a != b) {
@@ -86,7 +78,7 @@ static int join_loop(Loops *q, const int *depth, int *group, const SomMechanismC
         if (dof >= 0) {
             q->is_moving[dof] = true;
             first = first < 0 ? dof : first;
-            group[find_group(group, dof)] = find_group(group, first);
+            group[som_classes_find(group, dof)] = som_classes_find(group, first);
         }
         q->loop_links++;
         *deeper = q->m->links[*deeper].parent;
@@ -125,11 +117,11 @@ static double mark_moving(Loops *q) {
     }
     for (int i = 0; i < q->m->closure_count; i++) {
         if (one[i] >= 0) {
-            closures[find_group(group, one[i])]++;
+            closures[som_classes_find(group, one[i])]++;
         }
     }
     for (int i = 0; i < q->c->dof_count; i++) {
-        members[find_group(group, i)]++;
+        members[som_classes_find(group, i)]++;
     }
     double work = work_besides(q);
     for (int i = 0; i < q->c->dof_count; i++) {

@@ -13,13 +13,10 @@ bool som_scope_report(SomScope *scope, SomCode code, SomSpan span, const char *f
     if (!som_reported_places_add(&scope->r->workspace->reported, code, span)) {
         return false;
     }
-    SomText message = {0};
     va_list args;
     va_start(args, format);
-    som_text_vprintf(&message, format, args);
+    som_report_list(scope->r->diags, code, span, format, args);
     va_end(args);
-    som_report(scope->r->diags, code, span, "%.*s", SOM_STR_ARG(som_text_str(&message)));
-    som_text_free(&message);
     return true;
 }
 

@@ -21,13 +21,10 @@ bool som_value_report(const SomEvaluator *e, SomCode code, SomSpan span, const c
     if (e->reported != NULL && !som_reported_places_add(e->reported, code, span)) {
         return false;
     }
-    SomText message = {0};
     va_list args;
     va_start(args, format);
-    som_text_vprintf(&message, format, args);
+    som_report_list(e->diags, code, span, format, args);
     va_end(args);
-    som_report(e->diags, code, span, "%.*s", SOM_STR_ARG(som_text_str(&message)));
-    som_text_free(&message);
     return true;
 }
 

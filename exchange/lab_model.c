@@ -2,6 +2,8 @@
 
 #include "exchange/lab_model.h"
 
+#include "base/classes.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -153,14 +155,6 @@ bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnosti
 
 // ---- pieces
 
-static int find_root(int *parents, int module) {
-    while (parents[module] != module) {
-        parents[module] = parents[parents[module]];
-        module = parents[module];
-    }
-    return module;
-}
-
 // Hints are looked for in robots that people have.
 #define MAX_HINTED 300
 
@@ -189,8 +183,8 @@ static bool find_touching(const SomLabModel *model, const SomPose *faces, int *p
                           int hint[2]) {
     int count = faces != NULL ? 4 * model->modules.count : 0;
     for (int a = 0; a < count; a++) {
-        for (int b = 0; find_root(parents, a / 4) == piece && b < count; b++) {
-            if (find_root(parents, b / 4) != piece && touch(faces[a], faces[b])) {
+        for (int b = 0; som_classes_find(parents, a / 4) == piece && b < count; b++) {
+            if (som_classes_find(parents, b / 4) != piece && touch(faces[a], faces[b])) {
                 hint[0] = a, hint[1] = b;
                 return true;
             }
@@ -204,10 +198,10 @@ static void list_piece(const SomLabModel *model, int *parents, int piece, SomAre
                        SomText *out) {
     int shown = 0, rest = 0;
     for (int i = 0; i < model->modules.count; i++) {
-        if (find_root(parents, i) == piece && shown < 8) {
+        if (som_classes_find(parents, i) == piece && shown < 8) {
             SomStr name = som_lab_shown(&model->modules.data[i], arena);
             som_text_printf(out, "%s'%.*s'", shown++ > 0 ? ", " : "", SOM_STR_ARG(name));
-        } else if (find_root(parents, i) == piece) {
+        } else if (som_classes_find(parents, i) == piece) {
             rest++;
         }
     }
@@ -240,13 +234,9 @@ bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomA
                           SomDiagnostics *diags) {
     int count = model->modules.count;
     int *parents = som_realloc(NULL, (size_t)count + 1, sizeof *parents);
-    for (int i = 0; i < count; i++) {
-        parents[i] = i;
-    }
+    som_classes_reset(parents, count);
     for (int i = 0; i < model->connections.count; i++) {
-        int a = find_root(parents, model->connections.data[i].a);
-        int b = find_root(parents, model->connections.data[i].b);
-        parents[a > b ? a : b] = a > b ? b : a; // the first module of a piece is its root
+        som_classes_join(parents, model->connections.data[i].a, model->connections.data[i].b);
     }
     int reported = 0;
     SomPose *faces = NULL;

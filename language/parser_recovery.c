@@ -37,13 +37,10 @@ bool som_parser_error(SomParser *p, SomCode code, const char *format, ...) {
     if (!notice(p)) {
         return false;
     }
-    SomText message = {0};
     va_list args;
     va_start(args, format);
-    som_text_vprintf(&message, format, args);
+    som_report_list(p->diags, code, error_span(p), format, args);
     va_end(args);
-    som_report(p->diags, code, error_span(p), "%s", message.data);
-    som_text_free(&message);
     return true;
 }
 

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which columns each level ties together, and memory for every step to come.
 
+#include "base/classes.h"
 #include "base/memory.h"
 #include "linkage/priority_internal.h"
 
 #include <assert.h>
-
-static int find(int *parents, int i) {
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
-
-// The smaller root stays, so that classes are named by their first column.
-static void join(int *parents, int a, int b) {
-    a = find(parents, a);
-    b = find(parents, b);
-    if (a < b) {
-        parents[b] = a;
-    } else {
-        parents[a] = b;
-    }
-}
 
 static void give_memory(SomArena *arena, Group *g) {
     int n = g->column_count, m = g->row_count, least = n < m ? n : m;
@@ -52,7 +34,7 @@ static size_t size_of(const Group *g) {
 
 static Group *group_of_row(Group *groups, const int *group_of, int *parents,
                            const SomPriorityRow *row) {
-    return &groups[group_of[find(parents, row->columns[0])]];
+    return &groups[group_of[som_classes_find(parents, row->columns[0])]];
 }
 
 // Sorts columns and rows of one level into its groups; counts first, then fills.
@@ -65,7 +47,7 @@ static bool make_level(SomPriority *p, SomArena *arena, int level, int *parents,
     }
     for (int r = 0; r < p->row_count; r++) {
         if ((int)p->rows[r].level == level && p->rows[r].count > 0) {
-            int root = find(parents, p->rows[r].columns[0]);
+            int root = som_classes_find(parents, p->rows[r].columns[0]);
             if (group_of[root] < 0) {
                 group_of[root] = count++;
             }
@@ -73,7 +55,7 @@ static bool make_level(SomPriority *p, SomArena *arena, int level, int *parents,
     }
     Group *groups = som_arena_new(arena, Group, count);
     for (int c = 0; c < p->column_count; c++) {
-        int index = group_of[find(parents, c)];
+        int index = group_of[som_classes_find(parents, c)];
         if (index >= 0) {
             groups[index].column_count++;
         }
@@ -92,7 +74,7 @@ static bool make_level(SomPriority *p, SomArena *arena, int level, int *parents,
         groups[i].column_count = groups[i].row_count = 0;
     }
     for (int c = 0; c < p->column_count; c++) {
-        int index = group_of[find(parents, c)];
+        int index = group_of[som_classes_find(parents, c)];
         if (index >= 0) {
             groups[index].columns[groups[index].column_count++] = c;
         }
@@ -121,7 +103,7 @@ bool som_priority_plan_groups(SomPriority *p, SomArena *arena, size_t *room) {
             const SomPriorityRow *row = &p->rows[r];
             for (int i = 0; i < row->count && (int)row->level == level; i++) {
                 assert(0 <= row->columns[i] && row->columns[i] < n);
-                join(parents, row->columns[0], row->columns[i]);
+                som_classes_join(parents, row->columns[0], row->columns[i]);
             }
         }
         fits = make_level(p, arena, level, parents, group_of, room);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles a linkage and goals: variables, rounds, independent components.
 
+#include "base/classes.h"
 #include "base/memory.h"
 #include "linkage/model_internal.h"
 #include "linkage/solver_internal.h"
@@ -205,14 +206,6 @@ static void make_loops(SomSolver *s, const SomSolverDef *def, const int *first_v
 
 // ---- components
 
-static int find(int *parents, int i) {
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
-
 // Names each wanted variable's component by its first variable; -1 where nothing is asked.
 static void tie_variables(const SomSolver *s, bool is_flat, int *parents, bool *is_wanted) {
     for (int v = 0; v < s->variable_count; v++) {
@@ -223,8 +216,7 @@ static void tie_variables(const SomSolver *s, bool is_flat, int *parents, bool *
         const Loop *loop = &s->loops[i];
         for (int k = 0; k < loop->support_count; k++) {
             is_wanted[loop->variables[k]] = true;
-            int a = find(parents, loop->variables[0]), b = find(parents, loop->variables[k]);
-            parents[a > b ? a : b] = a < b ? a : b;
+            som_classes_join(parents, loop->variables[0], loop->variables[k]);
         }
     }
     for (int i = 0; i < s->goal_count; i++) {
@@ -251,7 +243,7 @@ static void number_components(SomSolver *s, bool is_flat) {
     for (int v = 0; v < s->variable_count; v++) {
         Variable *variable = &s->variables[v];
         if (is_wanted[v]) {
-            int first = find(parents, v);
+            int first = som_classes_find(parents, v);
             variable->component = first == v ? s->rounds[variable->round].component_count++
                                              : s->variables[first].component;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots: modules, the matings of their connections, and the frame that gives directions names.
 
+#include "base/classes.h"
 #include "modules/m3l_reader_internal.h"
 
 #include <limits.h>
@@ -242,27 +243,15 @@ static void check_taken(RobotReader *q) {
 
 // ---- pieces
 
-static int find_piece(int *piece, int module) {
-    while (piece[module] != module) {
-        piece[module] = piece[piece[module]];
-        module = piece[module];
-    }
-    return module;
-}
-
 // Reported once, at the first module that hangs on nothing the first one hangs on.
 static void check_pieces(RobotReader *q) {
     int *piece = som_alloc(sizeof *piece * (size_t)(q->modules.count + 1));
-    for (int i = 0; i < q->modules.count; i++) {
-        piece[i] = i;
-    }
+    som_classes_reset(piece, q->modules.count);
     for (int i = 0; i < q->connections.count; i++) {
-        int a = find_piece(piece, q->connections.data[i].a);
-        int b = find_piece(piece, q->connections.data[i].b);
-        piece[a > b ? a : b] = a > b ? b : a;
+        som_classes_join(piece, q->connections.data[i].a, q->connections.data[i].b);
     }
     for (int i = 0; i < q->modules.count; i++) {
-        if (find_piece(piece, i) != 0) {
+        if (som_classes_find(piece, i) != 0) {
             som_report(q->r->diags, SOM_M3L_IN_PIECES, q->modules.data[i].span,
                        "module '%.*s' is not connected with '%.*s'",
                        SOM_STR_ARG(q->modules.data[i].name), SOM_STR_ARG(q->modules.data[0].name));
