@@ -266,7 +266,7 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     prediction->duration = som_player_time(r.player);
     report_assumptions(&r, diags);
     bool is_finished = prediction->status == SOM_PLAYER_COMPLETED;
-    if (!is_finished) {
+    if (!is_finished && !def->is_excerpt) {
         char text[SOM_NUMBER_TEXT];
         som_number_print(som_number_round(prediction->duration, 6), text);
         som_report(diags, SOM_PREDICTION_UNFINISHED, som_graph_span(def->graph, 0),
@@ -289,4 +289,25 @@ const int32_t *som_prediction_active(const SomPrediction *prediction, int sample
     int first = sample_index == 0 ? 0 : prediction->active_end.data[sample_index - 1];
     *count = prediction->active_end.data[sample_index] - first;
     return prediction->active.data + first;
+}
+
+void som_prediction_at(const SomPrediction *prediction, double time, double *values) {
+    int low = 0, high = prediction->times.count - 1;
+    const double *times = prediction->times.data, *positions = prediction->positions.data;
+    size_t dofs = (size_t)prediction->dof_count;
+    // the last sample that is not after the time, and the one after it
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (times[middle] <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    double way = high > low ? (time - times[low]) / (times[high] - times[low]) : 0;
+    double share = way > 0 ? (way < 1 ? way : 1) : 0;
+    for (size_t k = 0; k < dofs; k++) {
+        double from = positions[(size_t)low * dofs + k], to = positions[(size_t)high * dofs + k];
+        values[k] = share == 1 ? to : from + share * (to - from);
+    }
 }

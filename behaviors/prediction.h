@@ -44,6 +44,7 @@ typedef struct SomPredictionDef {
     SomAssumptions assumed;
     double tick;        // seconds; 0.01
     double most_time;   // seconds; 600. Then it is not finished
+    bool is_excerpt;    // the caller looks no farther than most_time: that it goes on is no warning
     double sample_time; // seconds between samples; every tick
     int most_kept;      // numbers in all samples; 16 million. Beyond, every second one is dropped
 } SomPredictionDef;
@@ -77,6 +78,10 @@ void som_prediction_free(SomPrediction *prediction);
 
 // The active actions of a sample.
 const int32_t *som_prediction_active(const SomPrediction *prediction, int sample, int *count);
+
+// Positions at a time, on the straight way between two samples; before the first and after the last
+// those of these. `values` has dof_count numbers.
+void som_prediction_at(const SomPrediction *prediction, double time, double *values);
 
 #ifdef __cplusplus
 }

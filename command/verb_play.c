@@ -2,10 +2,7 @@
 // somite play FILE --behavior B: the motion of a behavior, without physics.
 
 #include "base/number.h"
-#include "behaviors/compile.h"
-#include "behaviors/prediction.h"
-#include "behaviors/static_checks.h"
-#include "command/design.h"
+#include "command/motion.h"
 
 #include <math.h>
 
@@ -21,7 +18,7 @@ typedef struct Played {
     SomCommand *command;
     const SomConfiguration *design;
     const SomActionGraph *graph;
-    SomPrediction prediction;
+    const SomPrediction *prediction;
     SOM_ARRAY(Run) runs; // in the order in which they start
     int *latest;         // by node: its last run so far
 } Played;
@@ -32,8 +29,8 @@ static const char *const reasons[SOM_END_REASONS] = {"running", "done", "duratio
 // ---- what happened
 
 static void collect_runs(Played *p) {
-    for (int i = 0; i < p->prediction.events.count; i++) {
-        const SomPredictionEvent *event = &p->prediction.events.data[i];
+    for (int i = 0; i < p->prediction->events.count; i++) {
+        const SomPredictionEvent *event = &p->prediction->events.data[i];
         if (!event->is_end) {
             Run run = {event->node, event->time, NAN, SOM_END_NOT_YET};
             p->latest[event->node] = p->runs.count;
@@ -102,9 +99,9 @@ static void print(const Played *p, SomText *out) {
                         words.data, path);
     }
     som_text_free(&words);
-    bool is_finished = p->prediction.status == SOM_PLAYER_COMPLETED;
+    bool is_finished = p->prediction->status == SOM_PLAYER_COMPLETED;
     som_text_printf(out, "%s ", is_finished ? "ended after" : "stopped after");
-    som_text_number(out, round(p->prediction.duration * 1000) / 1000);
+    som_text_number(out, round(p->prediction->duration * 1000) / 1000);
     som_text_printf(out, " s, %d action%s\n", p->runs.count, p->runs.count == 1 ? "" : "s");
 }
 
@@ -114,11 +111,11 @@ static void print_csv(const Played *p, SomText *out) {
         som_text_printf(out, ",%.*s", SOM_STR_ARG(p->design->dofs[i].path));
     }
     som_text_add_char(out, '\n', 1);
-    for (int i = 0; i < p->prediction.times.count; i++) {
-        som_text_number(out, p->prediction.times.data[i]);
-        for (int k = 0; k < p->prediction.dof_count; k++) {
+    for (int i = 0; i < p->prediction->times.count; i++) {
+        som_text_number(out, p->prediction->times.data[i]);
+        for (int k = 0; k < p->prediction->dof_count; k++) {
             som_text_add_char(out, ',', 1);
-            som_text_number(out, p->prediction.positions.data[i * p->prediction.dof_count + k]);
+            som_text_number(out, p->prediction->positions.data[i * p->prediction->dof_count + k]);
         }
         som_text_add_char(out, '\n', 1);
     }
@@ -128,7 +125,7 @@ static void print_csv(const Played *p, SomText *out) {
 
 static void write_sample(Played *p, int sample) {
     SomJsonWriter *json = &p->command->json;
-    const SomPrediction *prediction = &p->prediction;
+    const SomPrediction *prediction = p->prediction;
     int count;
     som_json_open_object(json);
     som_json_key(json, SOM_STR("t"));
@@ -152,7 +149,7 @@ static void write_sample(Played *p, int sample) {
 
 static void write_samples(Played *p) {
     SomJsonWriter *json = &p->command->json;
-    const SomPrediction *prediction = &p->prediction;
+    const SomPrediction *prediction = p->prediction;
     int event = 0, run = 0;
     som_json_key(json, SOM_STR("samples"));
     som_json_open_array(json);
@@ -198,59 +195,31 @@ static void write_runs(Played *p) {
 static void write(Played *p) {
     SomJsonWriter *json = &p->command->json;
     som_json_key(json, SOM_STR("duration"));
-    som_json_number(json, p->prediction.duration);
+    som_json_number(json, p->prediction->duration);
     som_json_key(json, SOM_STR("finished"));
-    som_json_boolean(json, p->prediction.status == SOM_PLAYER_COMPLETED);
+    som_json_boolean(json, p->prediction->status == SOM_PLAYER_COMPLETED);
     write_runs(p);
     write_samples(p);
 }
 
 // ---- playing
 
-static bool read_time(SomCommand *command, const char *option, double otherwise, double low,
-                      double *seconds) {
-    const char *text = som_command_value(command, option);
-    *seconds = otherwise;
-    if (text == NULL) {
-        return true;
+static void tell(SomCommand *command, const SomConfiguration *design, const SomMotion *motion) {
+    Played p = {.command = command,
+                .design = design,
+                .graph = motion->graph,
+                .prediction = &motion->prediction};
+    p.latest = som_alloc((size_t)motion->graph->node_count * sizeof *p.latest);
+    collect_runs(&p);
+    if (command->wants_json) {
+        write(&p);
+    } else if (som_command_has(command, "csv")) {
+        print_csv(&p, &command->out);
+    } else {
+        print(&p, &command->out);
     }
-    if (!som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, seconds)) {
-        return false;
-    }
-    if (!(*seconds >= low && *seconds <= 1e6)) {
-        som_command_misused(command, "--%s is a time from %s", option,
-                            low > 0 ? "10us to 1000000s" : "0s to 1000000s");
-        return false;
-    }
-    return true;
-}
-
-static void predict(SomCommand *command, const SomConfiguration *design,
-                    const SomActionGraph *graph, const SomPosture *posture, SomPredictionDef def) {
-    SomServoModel *servos = som_compile_servos(design);
-    int errors = som_diagnostics_error_count(command->diags);
-    def.graph = graph;
-    def.servos = servos;
-    def.initial = posture->values;
-    som_static_check(&(SomStaticDef){.graph = graph, .servos = servos, .tick = def.tick},
-                     command->diags);
-    if (som_diagnostics_error_count(command->diags) == errors) {
-        Played p = {.command = command, .design = design, .graph = graph};
-        som_prediction_play(&def, &p.prediction, command->diags);
-        p.latest = som_alloc((size_t)graph->node_count * sizeof *p.latest);
-        collect_runs(&p);
-        if (command->wants_json) {
-            write(&p);
-        } else if (som_command_has(command, "csv")) {
-            print_csv(&p, &command->out);
-        } else {
-            print(&p, &command->out);
-        }
-        som_free(p.latest);
-        som_array_free(&p.runs);
-        som_prediction_free(&p.prediction);
-    }
-    som_free(servos);
+    som_free(p.latest);
+    som_array_free(&p.runs);
 }
 
 static void run_play(SomCommand *command) {
@@ -260,28 +229,25 @@ static void run_play(SomCommand *command) {
         som_command_misused(command, "which behavior? --behavior NAME, or 'NAME(arguments)'");
         return;
     }
-    if (!read_time(command, "dt", 0.01, 1e-5, &def.tick) ||
-        !read_time(command, "for", 600, 0, &def.most_time)) {
+    if (!som_command_time(command, "dt", 0.01, 1e-5, &def.tick) ||
+        !som_command_time(command, "for", 600, 0, &def.most_time)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        SomCompileDef compile = {.workspace = som_command_workspace(command),
-                                 .configuration = design,
-                                 .diags = command->diags};
-        SomActionGraph *graph = som_compile_call(&compile, som_str(behavior));
-        if (graph != NULL) {
-            predict(command, design, graph, &posture, def);
+        SomMotion motion;
+        if (som_command_move(command, design, &posture, behavior, def, &motion)) {
+            tell(command, design, &motion);
         }
-        som_action_graph_destroy(graph);
+        som_motion_free(&motion);
         som_posture_free(&posture);
     }
     som_configuration_destroy(design);
 }
 
 static const SomOption options[] = {
-    {"behavior", "B", "the behavior, with arguments: 'drive(90deg/s, 2s)'", 'b'},
+    SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,

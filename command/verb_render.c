@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite render FILE -o PNG
 
+#include "command/motion.h"
 #include "command/picture.h"
 #include "language/unit.h"
 #include "render/image.h"
@@ -80,15 +81,38 @@ static bool read_picture(SomCommand *command, SomPicture *picture) {
     return command->usage_errors == 0;
 }
 
+// Moves the posture on to where a behavior has brought it at a time. False after a report.
+static bool play_to(SomCommand *command, const SomConfiguration *design, const char *behavior,
+                    double time, SomPosture *posture) {
+    SomMotion motion;
+    // long enough that the last sample is not before the time
+    SomPredictionDef def = {.tick = 0.01, .most_time = time + 0.01, .is_excerpt = true};
+    bool moved = som_command_move(command, design, posture, behavior, def, &motion);
+    if (moved) {
+        som_prediction_at(&motion.prediction, time, posture->values);
+    }
+    som_motion_free(&motion);
+    return moved;
+}
+
 static void run_render(SomCommand *command) {
     SomPicture picture;
-    if (!read_picture(command, &picture)) {
+    double time;
+    const char *behavior = som_command_value(command, "behavior");
+    if (!read_picture(command, &picture) || !som_command_time(command, "at", 0, 0, &time)) {
+        return;
+    }
+    if (behavior == NULL && som_command_has(command, "at")) {
+        som_command_misused(command, "--at is a time of a behavior: --behavior NAME");
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        som_command_draw(command, design, &posture, &picture, som_command_value(command, "output"));
+        if (behavior == NULL || play_to(command, design, behavior, time, &posture)) {
+            som_command_draw(command, design, &posture, &picture,
+                             som_command_value(command, "output"));
+        }
         som_posture_free(&posture);
     }
     som_configuration_destroy(design);
@@ -99,6 +123,8 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
+    SOM_OPTION_BEHAVIOR,
+    {"at", "T", "how long the behavior has been playing, without physics; 0s unless told", 0},
     {"size", "WxH", "in pixels; 1280x800 unless told", 0},
     {"from", "AZ,EL", "direction of the eye in degrees: about z from x, above the ground", 0},
     {"connectors", NULL, "show the free connectors; a tick is where the roll is zero", 0},
@@ -110,11 +136,13 @@ static const SomOption options[] = {
 
 const SomVerb som_verb_render = {
     .name = "render",
-    .usage = "FILE -o PNG [--config C] [--pose NAME] [--set DOF=V]… [--size WxH] [--from AZ,EL]",
+    .usage = "FILE -o PNG [--config C] [--pose NAME] [--set DOF=V]… [--behavior B --at T] "
+             "[--size WxH] [--from AZ,EL]",
     .summary = "a picture of a design",
     .help = "Draws a design to a PNG file; no display is needed. The camera frames the robot.\n\n"
             "  somite render walkbot -o walkbot.png\n"
             "  somite render car -o car.png --axes --com --from=-60,20\n"
+            "  somite render walkbot --behavior walk --at 1.5s -o step.png\n"
             "  somite render loop --config 'LoopN(n=12)' -o ring.png --size 640x480\n",
     .min_words = 1,
     .max_words = 1,

@@ -201,8 +201,33 @@ START_TEST(the_laboratory_servo_gives_the_times_of_its_law) {
 }
 END_TEST
 
+START_TEST(between_samples_the_way_is_straight) {
+    Predicted p =
+        predict("position 0 0.5 within 0.001", (SomPredictionDef){.servos = bounded, .tick = 0.1});
+    const double times[] = {-1, 0, 0.05, 0.13, 0.3, 0.5, 100};
+    const double wanted[] = {0, 0, 0.05, 0.13, 0.3, 0.5, 0.5};
+    for (int i = 0; i < 7; i++) {
+        double values[2];
+        som_prediction_at(&p.out, times[i], values);
+        ck_assert_double_eq_tol(values[0], wanted[i], 1e-12);
+        ck_assert_double_eq(values[1], 0);
+    }
+    discard(&p);
+}
+END_TEST
+
+START_TEST(an_excerpt_may_stop_in_the_middle) {
+    SomPredictionDef def = {.servos = bounded, .tick = 0.1, .most_time = 0.3, .is_excerpt = true};
+    Predicted p = predict("position 0 5 within 0.001", def);
+    ck_assert(!p.is_finished);
+    ck_assert_int_eq(som_diagnostics_warning_count(p.diags), 0);
+    discard(&p);
+}
+END_TEST
+
 SOM_SUITE("behaviors/prediction", a_motion_is_sampled_tick_by_tick,
           fewer_samples_keep_the_first_and_the_last, too_many_samples_are_thinned_out,
           what_does_not_end_is_reported, assumptions_are_stated_where_they_were_used,
           assumptions_decide, docks_take_their_time, conflicts_on_the_way_are_kept,
-          the_laboratory_servo_gives_the_times_of_its_law)
+          the_laboratory_servo_gives_the_times_of_its_law, between_samples_the_way_is_straight,
+          an_excerpt_may_stop_in_the_middle)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/motion.h"
+
+#include "behaviors/static_checks.h"
+
+#define MOST_SECONDS 1e6
+
+bool som_command_time(SomCommand *command, const char *option, double otherwise, double low,
+                      double *seconds) {
+    const char *text = som_command_value(command, option);
+    *seconds = otherwise;
+    if (text == NULL) {
+        return true;
+    }
+    if (!som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, seconds)) {
+        return false;
+    }
+    if (!(*seconds >= low && *seconds <= MOST_SECONDS)) {
+        som_command_misused(command, "--%s is a time from %s", option,
+                            low > 0 ? "10us to 1000000s" : "0s to 1000000s");
+        return false;
+    }
+    return true;
+}
+
+bool som_command_move(SomCommand *command, const SomConfiguration *design,
+                      const SomPosture *posture, const char *text, SomPredictionDef def,
+                      SomMotion *motion) {
+    *motion = (SomMotion){0};
+    int errors = som_diagnostics_error_count(command->diags);
+    SomCompileDef compile = {.workspace = som_command_workspace(command),
+                             .configuration = design,
+                             .diags = command->diags};
+    motion->graph = som_compile_call(&compile, som_str(text));
+    if (motion->graph == NULL) {
+        return false;
+    }
+    motion->servos = som_compile_servos(design);
+    def.graph = motion->graph;
+    def.servos = motion->servos;
+    def.initial = posture->values;
+    som_static_check(
+        &(SomStaticDef){.graph = motion->graph, .servos = motion->servos, .tick = def.tick},
+        command->diags);
+    if (som_diagnostics_error_count(command->diags) > errors) {
+        return false;
+    }
+    som_prediction_play(&def, &motion->prediction, command->diags);
+    return true;
+}
+
+void som_motion_free(SomMotion *motion) {
+    som_prediction_free(&motion->prediction);
+    som_free(motion->servos);
+    som_action_graph_destroy(motion->graph);
+    *motion = (SomMotion){0};
+}

@@ -1,0 +1,37 @@
+// command/motion.h - a behavior of a design, compiled, checked and played without physics: what
+// verbs with --behavior share.
+//
+//     SomMotion motion;
+//     if (som_command_move(command, design, &posture, "walk", (SomPredictionDef){0}, &motion)) {
+//         motion.prediction.duration ...
+//     }
+//     som_motion_free(&motion);
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "behaviors/compile.h"
+#include "behaviors/prediction.h"
+#include "command/design.h"
+
+#define SOM_OPTION_BEHAVIOR                                                                        \
+    { "behavior", "B", "the behavior, with arguments: 'drive(90deg/s, 2s)'", 'b' }
+
+typedef struct SomMotion {
+    SomActionGraph *graph;
+    SomServoModel *servos; // one a DoF
+    SomPrediction prediction;
+} SomMotion;
+
+// Compiles the behavior, or any action, that `text` is, reports what the static checks find, and
+// plays it from the posture; graph, servos and initial values of `def` are filled in. False after
+// errors. To be freed either way.
+bool som_command_move(SomCommand *command, const SomConfiguration *design,
+                      const SomPosture *posture, const char *text, SomPredictionDef def,
+                      SomMotion *motion);
+void som_motion_free(SomMotion *motion);
+
+// The time an option gives, or `otherwise`. False after a complaint if it is not from `low` (0 or
+// 10 us) to a million seconds.
+bool som_command_time(SomCommand *command, const char *option, double otherwise, double low,
+                      double *seconds);
