@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/finding.h"
+
+#include "base/number.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+static const SomCheckInfo infos[SOM_CHECKS] = {
+#define SOM_CHECK(name, function, word, fine) {word, fine},
+#include "verify/checks.inc"
+#undef SOM_CHECK
+};
+
+SomCheckInfo som_check_info(SomCheck check) {
+    assert(0 <= (int)check && check < SOM_CHECKS);
+    return infos[check];
+}
+
+SomVerification *som_verification_create(void) {
+    SomVerification *out = som_alloc(sizeof *out);
+    double *const unknown[] = {&out->min_clearance,  &out->min_clearance_time,
+                               &out->min_margin,     &out->min_margin_time,
+                               &out->margin_centres, &out->first_touch_spheres};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        *unknown[i] = (double)NAN;
+    }
+    out->is_safe = true;
+    return out;
+}
+
+void som_verification_destroy(SomVerification *verification) {
+    if (verification == NULL) {
+        return;
+    }
+    som_array_free(&verification->findings);
+    som_array_free(&verification->series);
+    som_array_free(&verification->skipped);
+    som_arena_free(&verification->arena);
+    som_free(verification);
+}
+
+// Words of a user may be of any length; a message that nobody would read to its end is cut.
+#define MOST_MESSAGE 2000
+
+static SomStr print(SomVerification *out, const char *format, va_list args) {
+    SomText text = {0};
+    som_text_vprintf(&text, format, args);
+    SomStr kept = som_arena_copy(&out->arena, som_str_slice(som_text_str(&text), 0, MOST_MESSAGE));
+    som_text_free(&text);
+    return kept;
+}
+
+SomFinding *som_verification_add(SomVerification *out, const SomFinding *finding,
+                                 const char *format, ...) {
+    SomFinding kept = *finding;
+    kept.severity = som_code_severity(finding->code);
+    kept.subjects = NULL;
+    kept.subject_count = 0;
+    for (int i = 0; i < finding->subject_count; i++) {
+        som_finding_add_subject(out, &kept, finding->subjects[i]);
+    }
+    kept.fix = som_arena_copy(&out->arena, finding->fix);
+    va_list args;
+    va_start(args, format);
+    kept.message = print(out, format, args);
+    va_end(args);
+    som_array_push(&out->findings, kept);
+    out->is_safe = out->is_safe && kept.severity != SOM_ERROR;
+    return &out->findings.data[out->findings.count - 1];
+}
+
+void som_finding_add_subject(SomVerification *out, SomFinding *finding, SomStr path) {
+    // one or two, so a new array for each is no waste
+    SomStr *subjects = som_arena_new(&out->arena, SomStr, finding->subject_count + 1);
+    for (int i = 0; i < finding->subject_count; i++) {
+        subjects[i] = finding->subjects[i];
+    }
+    subjects[finding->subject_count++] = som_arena_copy(&out->arena, path);
+    finding->subjects = subjects;
+}
+
+void som_finding_set_fix(SomVerification *out, SomFinding *finding, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    finding->fix = print(out, format, args);
+    va_end(args);
+}
+
+double *som_verification_add_series(SomVerification *out, SomStr name, SomDimensionName dimension,
+                                    double limit) {
+    SomSeries series = {som_arena_copy(&out->arena, name), dimension, limit,
+                        som_arena_new(&out->arena, double, out->sample_count)};
+    for (int i = 0; i < out->sample_count; i++) {
+        series.values[i] = (double)NAN;
+    }
+    som_array_push(&out->series, series);
+    return series.values;
+}
+
+void som_verification_skip(SomVerification *out, SomStr what, int count, SomStr reason) {
+    SomSkipped skipped = {som_arena_copy(&out->arena, what), count,
+                          som_arena_copy(&out->arena, reason)};
+    som_array_push(&out->skipped, skipped);
+}
+
+// ---- order
+
+static int compare_times(double a, double b) {
+    bool has_a = !isnan(a), has_b = !isnan(b);
+    if (!has_a || !has_b) {
+        return has_a - has_b;
+    }
+    return (a > b) - (a < b);
+}
+
+static int compare(const void *left, const void *right) {
+    const SomFinding *a = left, *b = right;
+    int order = compare_times(a->t0, b->t0);
+    order = order != 0 ? order : (int)a->check - (int)b->check;
+    order = order != 0 ? order : (int)a->code - (int)b->code;
+    for (int i = 0; order == 0 && i < a->subject_count && i < b->subject_count; i++) {
+        order = som_str_compare(a->subjects[i], b->subjects[i]);
+    }
+    order = order != 0 ? order : compare_times(a->t1, b->t1);
+    return order != 0 ? order : som_str_compare(a->message, b->message);
+}
+
+void som_verification_finish(SomVerification *out) {
+    if (out->findings.count > 1) {
+        qsort(out->findings.data, (size_t)out->findings.count, sizeof *out->findings.data, compare);
+    }
+    out->is_safe = true;
+    for (int i = 0; i < out->findings.count; i++) {
+        out->is_safe = out->is_safe && out->findings.data[i].severity != SOM_ERROR;
+    }
+}
+
+// ---- words
+
+void som_text_value(SomText *out, double value, SomDimensionName dimension) {
+    // people think of parts of robots in millimetres
+    const SomDimensionInfo *info = som_dimension_info(som_dimension(dimension));
+    SomStr unit = dimension == SOM_DIMENSION_LENGTH  ? SOM_STR("mm")
+                  : dimension == SOM_DIMENSION_SPEED ? SOM_STR("mm/s")
+                                                     : info->unit;
+    double number = unit.length == 0 ? value : som_unit_from_si(som_unit_find(unit), value);
+    // moments are told to a millisecond, the rest to four digits
+    number =
+        dimension == SOM_DIMENSION_TIME ? round(number * 1e3) / 1e3 : som_number_round(number, 4);
+    som_text_number(out, number == 0 ? 0 : number);
+    if (unit.length > 0) {
+        som_text_printf(out, " %.*s", SOM_STR_ARG(unit));
+    }
+}
+
+const char *som_verification_value(SomVerification *out, double value, SomDimensionName dimension) {
+    SomText text = {0};
+    som_text_value(&text, value, dimension);
+    SomStr kept = som_arena_copy(&out->arena, som_text_str(&text));
+    som_text_free(&text);
+    return kept.data;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/verify.h"
+
+#include "behaviors/compile.h"
+
+#include <math.h>
+
+static double number_or(double value, double otherwise) {
+    return isnan(value) ? otherwise : value;
+}
+
+// ---- the motion
+
+// A prediction of a motion so long that samples were dropped has not one at every tick.
+static bool has_every_tick(const SomPrediction *prediction, double tick) {
+    int count = prediction->times.count;
+    return count < 3 || prediction->times.data[1] - prediction->times.data[0] < 1.5 * tick;
+}
+
+static double most_time(const SomVerifyDef *def, const SomVerifyOptions *options) {
+    double samples = SOM_VERIFY_MOST_SAMPLES;
+    double most = (double)SOM_VERIFY_MOST_NUMBERS / (def->mechanism->dof_count + 1);
+    samples = fmin(samples, most);
+    return fmin(options->most_time, samples * options->dt);
+}
+
+// Reports of a prediction are read here and go nowhere else; their sources need no text.
+static SomDiagnostics *begin_reports(const SomActionGraph *graph) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    uint32_t sources = 0;
+    for (int32_t i = 0; graph->places != NULL && i < graph->node_count; i++) {
+        sources = graph->places[i].source1 > sources ? graph->places[i].source1 : sources;
+    }
+    for (uint32_t i = 0; i < sources; i++) {
+        som_diagnostics_add_source(diags, SOM_STR(""), SOM_STR(""));
+    }
+    return diags;
+}
+
+// What the prediction had to assume was not verified.
+static void skip_assumptions(const SomDiagnostics *diags, SomVerification *out) {
+    int count;
+    const SomDiagnostic *reports = som_diagnostics_get(diags, &count);
+    for (int i = 0; i < count; i++) {
+        if (reports[i].code == SOM_PREDICTION_ASSUMES) {
+            som_verification_skip(out, reports[i].message, 1,
+                                  SOM_STR("a motion without physics cannot know it"));
+        }
+    }
+}
+
+static void predict(const SomVerifyDef *def, const SomVerifyInput *input, SomPrediction *prediction,
+                    SomVerification *out) {
+    SomPredictionDef play = {.graph = def->graph,
+                             .servos = input->servos,
+                             .initial = input->values,
+                             .tick = input->options.dt,
+                             .most_time = most_time(def, &input->options),
+                             .most_kept = 2 * SOM_VERIFY_MOST_NUMBERS};
+    for (;;) {
+        SomDiagnostics *diags = begin_reports(def->graph);
+        som_prediction_play(&play, prediction, diags);
+        bool is_whole = has_every_tick(prediction, play.tick);
+        if (is_whole) {
+            skip_assumptions(diags, out);
+        }
+        som_diagnostics_destroy(diags);
+        if (is_whole) {
+            return;
+        }
+        play.most_time = prediction->duration / 2;
+        som_prediction_free(prediction);
+        *prediction = (SomPrediction){0};
+    }
+}
+
+static void report_incomplete(const SomVerifyInput *input, SomVerification *out) {
+    double end = input->prediction->duration;
+    SomFinding finding = {.check = SOM_CHECK_MOTION,
+                          .code = SOM_VERIFY_INCOMPLETE,
+                          .t0 = end,
+                          .t1 = end,
+                          .worst = end,
+                          .value = end,
+                          .limit = input->options.most_time,
+                          .dimension = SOM_DIMENSION_TIME,
+                          .span = som_graph_span(input->graph, 0),
+                          .action = SOM_NONE};
+    som_verification_add(out, &finding,
+                         "the behavior has not ended after %s; what comes later was not verified",
+                         som_verification_value(out, end, SOM_DIMENSION_TIME));
+}
+
+// ---- values
+
+static void check_numbers(const SomVerifyInput *input, SomVerification *out) {
+    for (int dof = 0; dof < input->dof_count; dof++) {
+        for (int i = 0; i < input->sample_count; i++) {
+            if (isfinite(input->values[(size_t)i * (size_t)input->dof_count + (size_t)dof])) {
+                continue;
+            }
+            double t = som_verify_time(input, i);
+            int32_t action = som_verify_action_of(input, dof, number_or(t, 0));
+            SomFinding finding = {.check = SOM_CHECK_MOTION,
+                                  .code = SOM_JOINT_NO_NUMBER,
+                                  .t0 = t,
+                                  .t1 = t,
+                                  .worst = t,
+                                  .value = (double)NAN,
+                                  .limit = (double)NAN,
+                                  .span = som_verify_span(input, action, dof),
+                                  .action = action};
+            SomFinding *found =
+                som_verification_add(out, &finding, "the value of '%.*s' is not a finite number",
+                                     SOM_STR_ARG(input->design->dofs[dof].path));
+            som_finding_add_subject(out, found, input->design->dofs[dof].path);
+            break;
+        }
+    }
+}
+
+void som_check_motion(const SomVerifyInput *input, SomVerification *out) {
+    if (input->graph != NULL && input->prediction->status != SOM_PLAYER_COMPLETED) {
+        report_incomplete(input, out);
+    }
+    check_numbers(input, out);
+}
+
+// ---- all of it
+
+typedef void (*Check)(const SomVerifyInput *input, SomVerification *out);
+
+static const Check checks[SOM_CHECKS] = {
+#define SOM_CHECK(name, function, word, fine) som_check_##function,
+#include "verify/checks.inc"
+#undef SOM_CHECK
+};
+
+static void run(const SomVerifyInput *input, SomVerification *out) {
+    double *times = som_arena_new(&out->arena, double, input->sample_count);
+    memcpy(times, input->times, (size_t)input->sample_count * sizeof *times);
+    out->times = times;
+    out->sample_count = input->sample_count;
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        checks[i](input, out);
+        if (i == SOM_CHECK_MOTION && !out->is_safe) {
+            break; // of joint values that are no numbers nothing else can be said
+        }
+    }
+    som_verification_finish(out);
+}
+
+SomVerification *som_verify(const SomVerifyDef *def) {
+    static const double begin = 0;
+    const SomConfiguration *design = def->mechanism->configuration;
+    SomVerification *out = som_verification_create();
+    SomServoModel *servos = som_compile_servos(design);
+    SomPrediction played = {0};
+    SomVerifyInput input = {.design = design,
+                            .mechanism = def->mechanism,
+                            .options =
+                                def->options != NULL ? *def->options : som_verify_default_options(),
+                            .servos = servos,
+                            .dof_count = def->mechanism->dof_count,
+                            .sample_count = 1,
+                            .times = &begin,
+                            .values = def->start != NULL ? def->start : design->start,
+                            .wants_series = def->wants_series};
+    if (def->graph != NULL) {
+        out->is_behavior = true;
+        if (def->prediction == NULL) {
+            predict(def, &input, &played, out);
+        }
+        input.graph = def->graph;
+        input.prediction = def->prediction != NULL ? def->prediction : &played;
+        input.sample_count = input.prediction->times.count;
+        input.times = input.prediction->times.data;
+        input.values = input.prediction->positions.data;
+        out->duration = input.prediction->duration;
+    }
+    run(&input, out);
+    som_prediction_free(&played);
+    som_free(servos);
+    return out;
+}

@@ -1,0 +1,103 @@
+// verify/verify.h - all checks of a design, or of one behavior of it.
+//
+//     SomVerifyDef def = {.mechanism = mechanism, .graph = graph};
+//     SomVerification *found = som_verify(&def);
+//     for (int i = 0; i < found->findings.count; i++) ...
+//     som_verification_destroy(found);
+//
+// The motion is that of behaviors/prediction.h with a sample at every tick; between two samples
+// every DoF moves linearly. That is the definition of the motion which is verified. The base link
+// stays where the design puts it; for the ground's sake the robot is set down at each sample.
+//
+// A check is one function of verify/checks.inc that gets a SomVerifyInput, reads it, and adds
+// findings. Whoever has no graph verifies a configuration: one sample, and no time.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "behaviors/prediction.h"
+#include "compose/mechanism.h"
+#include "verify/finding.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// More is not looked at, and said so.
+#define SOM_VERIFY_MOST_SAMPLES 200000
+#define SOM_VERIFY_MOST_NUMBERS (16 * 1024 * 1024) // samples times DoF
+
+// In SI units; verify/options.inc says what they mean.
+typedef struct SomVerifyOptions {
+#define SOM_VERIFY_OPTION(field, name, option, dimension, otherwise, low, high, help) double field;
+#include "verify/options.inc"
+#undef SOM_VERIFY_OPTION
+} SomVerifyOptions;
+
+typedef struct SomVerifyOptionInfo {
+    SomStr name;        // in a design: "tMax"
+    const char *option; // of the command line: "t-max"
+    SomDimensionName dimension;
+    double otherwise, low, high;
+    const char *help;
+} SomVerifyOptionInfo;
+
+const SomVerifyOptionInfo *som_verify_option_infos(int *count);
+SomVerifyOptions som_verify_default_options(void);
+// The value of an option by its index, to read or to set.
+double *som_verify_option(SomVerifyOptions *options, int index);
+int som_verify_find_option(SomStr name); // by its name in a design; -1
+
+// Zero is the default for all but the mechanism.
+typedef struct SomVerifyDef {
+    const SomMechanism *mechanism;
+    const double *start;             // one value a DoF; NULL: as the design starts
+    const SomActionGraph *graph;     // of the same DoF; NULL: the configuration alone
+    const SomPrediction *prediction; // of the graph; NULL: it is played here
+    const SomVerifyOptions *options; // NULL: the default ones
+    bool wants_series;               // keeps what is needed for plots
+} SomVerifyDef;
+
+// What a check reads. All is borrowed.
+typedef struct SomVerifyInput {
+    const SomConfiguration *design;
+    const SomMechanism *mechanism;
+    SomVerifyOptions options;
+    const SomServoModel *servos;     // one a DoF
+    const SomActionGraph *graph;     // NULL: the configuration alone
+    const SomPrediction *prediction; // NULL with it
+    int dof_count;
+    int sample_count; // at least 1
+    const double *times;
+    const double *values; // dof_count for each sample, all finite
+    bool wants_series;
+} SomVerifyInput;
+
+// Never fails: what cannot be looked at is a finding or stands under `skipped`. Threads may verify
+// the same mechanism at once.
+SomVerification *som_verify(const SomVerifyDef *def);
+
+// The time of a sample as findings have it: NAN for a configuration.
+double som_verify_time(const SomVerifyInput *input, int sample);
+
+// The action that commands the DoF at a time: the one that runs, else the last one that ran. Node
+// of the graph, SOM_NONE if none ever did.
+int32_t som_verify_action_of(const SomVerifyInput *input, int dof, double time);
+
+// The DoF between two links of the tree that is to blame for what they do at a time: it moves them
+// fastest against each other, weighed with its arm; -1 if nothing between them moves. Link b may be
+// -1: the base link.
+int som_verify_dof_between(const SomVerifyInput *input, int link_a, int link_b, double time);
+
+// Where a finding about an action is marked: the action's place, else that of the DoF's module.
+SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof);
+
+// The checks.
+#define SOM_CHECK(name, function, word, fine)                                                      \
+    void som_check_##function(const SomVerifyInput *input, SomVerification *out);
+#include "verify/checks.inc"
+#undef SOM_CHECK
+
+#ifdef __cplusplus
+}
+#endif
