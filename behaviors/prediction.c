@@ -126,7 +126,7 @@ static void drop_every_second(SomPrediction *out) {
     out->active.count = active_kept;
 }
 
-static void sample(Run *r) {
+static void sample(Run *r, double time) {
     SomPrediction *out = r->out;
     int32_t count;
     const int32_t *active = som_player_active(r->player, &count);
@@ -136,7 +136,7 @@ static void sample(Run *r) {
         drop_every_second(out);
         r->sample_time *= 2;
     }
-    som_array_push(&out->times, som_player_time(r->player));
+    som_array_push(&out->times, time);
     som_array_reserve(&out->positions, out->positions.count + out->dof_count);
     for (int i = 0; i < out->dof_count; i++) {
         out->positions.data[out->positions.count++] = r->positions[i];
@@ -164,7 +164,7 @@ static void keep(Run *r) {
     }
     bool is_over = som_player_status(r->player) == SOM_PLAYER_COMPLETED;
     if (time >= r->next_sample - SOM_TIME_SLACK || is_over) {
-        sample(r);
+        sample(r, time);
         r->next_sample += r->sample_time;
         if (r->next_sample < time) {
             r->next_sample = time + r->sample_time;
@@ -248,8 +248,36 @@ static void play(Run *r) {
         move(r);
     }
     if (r->out->times.data[r->out->times.count - 1] < som_player_time(r->player)) {
-        sample(r);
+        sample(r, som_player_time(r->player));
     }
+}
+
+static bool rests(const Run *r) {
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
+        if (!(fabs(r->servos[i].speed) < r->def->rest_speed)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Nothing is commanded any more; the joints go to where they were last sent.
+static void come_to_rest(Run *r) {
+    double begin = som_player_time(r->player), time = begin;
+    double most_time = r->def->most_time > 0 ? r->def->most_time : 600;
+    for (int64_t i = 1; i < MOST_TICKS && !rests(r) && time < most_time; i++) {
+        move(r);
+        sense(r);
+        time = som_number_round(begin + (double)i * r->tick, 12);
+        if (time >= r->next_sample - SOM_TIME_SLACK) {
+            sample(r, time);
+            r->next_sample += r->sample_time;
+        }
+    }
+    if (r->out->times.data[r->out->times.count - 1] < time) {
+        sample(r, time);
+    }
+    r->out->rest_time = time;
 }
 
 bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
@@ -263,7 +291,10 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     begin(&r);
     play(&r);
     prediction->status = som_player_status(r.player);
-    prediction->duration = som_player_time(r.player);
+    prediction->duration = prediction->rest_time = som_player_time(r.player);
+    if (def->rest_speed > 0 && prediction->status == SOM_PLAYER_COMPLETED) {
+        come_to_rest(&r);
+    }
     report_assumptions(&r, diags);
     bool is_finished = prediction->status == SOM_PLAYER_COMPLETED;
     if (!is_finished && !def->is_excerpt) {

@@ -45,6 +45,7 @@ typedef struct SomPredictionDef {
     double tick;        // seconds; 0.01
     double most_time;   // seconds; 600. Then it is not finished
     bool is_excerpt;    // the caller looks no farther than most_time: that it goes on is no warning
+    double rest_speed;  // once it has ended, go on until all joints are slower; 0: stop at its end
     double sample_time; // seconds between samples; every tick
     int most_kept;      // numbers in all samples; 16 million. Beyond, every second one is dropped
 } SomPredictionDef;
@@ -60,6 +61,7 @@ typedef struct SomPredictionEvent {
 typedef struct SomPrediction {
     SomPlayerStatus status; // completed, or still running
     double duration;        // until it ended or the prediction stopped
+    double rest_time;       // when all joints rested, if asked for; else the duration
     int dof_count;
     // samples: one at the first tick, one at the last, and between
     SOM_ARRAY(double) times;

@@ -23,10 +23,20 @@ bool som_command_time(SomCommand *command, const char *option, double otherwise,
     return true;
 }
 
+bool som_command_is_lab(SomCommand *command) {
+    const char *word = som_command_value(command, "servo");
+    bool is_lab = word != NULL && strcmp(word, "lab") == 0;
+    if (word != NULL && !is_lab && strcmp(word, "bounded") != 0) {
+        som_command_misused(command, "--servo is bounded or lab, not '%s'", word);
+    }
+    return is_lab;
+}
+
 bool som_command_move(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const char *text, SomPredictionDef def,
                       SomMotion *motion) {
     *motion = (SomMotion){0};
+    bool is_lab = som_command_is_lab(command);
     int errors = som_diagnostics_error_count(command->diags);
     SomCompileDef compile = {.workspace = som_command_workspace(command),
                              .configuration = design,
@@ -36,6 +46,9 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
         return false;
     }
     motion->servos = som_compile_servos(design);
+    for (int i = 0; is_lab && i < design->dof_count; i++) {
+        motion->servos[i].kind = SOM_SERVO_LABORATORY;
+    }
     def.graph = motion->graph;
     def.servos = motion->servos;
     def.initial = posture->values;

@@ -17,6 +17,12 @@
 #define SOM_OPTION_BEHAVIOR                                                                        \
     { "behavior", "B", "the behavior, with arguments: 'drive(90deg/s, 2s)'", 'b' }
 
+#define SOM_OPTION_SERVO                                                                           \
+    { "servo", "LAW", "how joints move: bounded, or lab, the law of the SMORES lab", 0 }
+
+#define SOM_LAB_TICK 0.001      // second
+#define SOM_LAB_REST_SPEED 1e-4 // radian a second; slower, a joint of the lab rests
+
 typedef struct SomMotion {
     SomActionGraph *graph;
     SomServoModel *servos; // one a DoF
@@ -24,12 +30,15 @@ typedef struct SomMotion {
 } SomMotion;
 
 // Compiles the behavior, or any action, that `text` is, reports what the static checks find, and
-// plays it from the posture; graph, servos and initial values of `def` are filled in. False after
-// errors. To be freed either way.
+// plays it from the posture by the law --servo says; graph, servos and initial values of `def` are
+// filled in. False after errors. To be freed either way.
 bool som_command_move(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const char *text, SomPredictionDef def,
                       SomMotion *motion);
 void som_motion_free(SomMotion *motion);
+
+// Whether --servo says lab; complains if it says what nobody knows.
+bool som_command_is_lab(SomCommand *command);
 
 // The time an option gives, or `otherwise`. False after a complaint if it is not from `low` (0 or
 // 10 us) to a million seconds.

@@ -103,6 +103,11 @@ static void print(const Played *p, SomText *out) {
     som_text_printf(out, "%s ", is_finished ? "ended after" : "stopped after");
     som_text_number(out, round(p->prediction->duration * 1000) / 1000);
     som_text_printf(out, " s, %d action%s\n", p->runs.count, p->runs.count == 1 ? "" : "s");
+    if (p->prediction->rest_time > p->prediction->duration) {
+        som_text_add(out, SOM_STR("all joints rest after "));
+        som_text_number(out, round(p->prediction->rest_time * 1000) / 1000);
+        som_text_add(out, SOM_STR(" s\n"));
+    }
 }
 
 static void print_csv(const Played *p, SomText *out) {
@@ -196,6 +201,8 @@ static void write(Played *p) {
     SomJsonWriter *json = &p->command->json;
     som_json_key(json, SOM_STR("duration"));
     som_json_number(json, p->prediction->duration);
+    som_json_key(json, SOM_STR("rest"));
+    som_json_number(json, p->prediction->rest_time);
     som_json_key(json, SOM_STR("finished"));
     som_json_boolean(json, p->prediction->status == SOM_PLAYER_COMPLETED);
     write_runs(p);
@@ -229,7 +236,13 @@ static void run_play(SomCommand *command) {
         som_command_misused(command, "which behavior? --behavior NAME, or 'NAME(arguments)'");
         return;
     }
-    if (!som_command_time(command, "dt", 0.01, 1e-5, &def.tick) ||
+    bool is_lab = som_command_is_lab(command);
+    if (command->usage_errors > 0) {
+        return;
+    }
+    def.rest_speed = is_lab ? SOM_LAB_REST_SPEED : 0;
+    def.sample_time = is_lab && !som_command_has(command, "dt") ? 0.01 : 0;
+    if (!som_command_time(command, "dt", is_lab ? SOM_LAB_TICK : 0.01, 1e-5, &def.tick) ||
         !som_command_time(command, "for", 600, 0, &def.most_time)) {
         return;
     }
@@ -251,15 +264,16 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-    {"dt", "T", "length of a tick, 10ms unless given", 0},
+    SOM_OPTION_SERVO,
+    {"dt", "T", "length of a tick, 10ms unless given, 1ms with --servo lab", 0},
     {"for", "T", "stop after this time, 600s unless given", 0},
     {"csv", NULL, "the joints' values at every tick, a line each", 0},
     {0}};
 
 const SomVerb som_verb_play = {
     .name = "play",
-    .usage = "FILE --behavior B [--config C] [--pose NAME] [--set DOF=V]… [--dt T] [--for T] "
-             "[--csv] [--json]",
+    .usage = "FILE --behavior B [--config C] [--pose NAME] [--set DOF=V]… [--servo LAW] "
+             "[--dt T] [--for T] [--csv] [--json]",
     .summary = "play a behavior of a design without physics, and say what happened",
     .help = "Unfolds a behavior to its actions, checks them, and predicts the motion: every joint\n"
             "moves as fast as its module type allows and stops where it should. Prints when each\n"
@@ -267,6 +281,8 @@ const SomVerb som_verb_play = {
             "timeout, cancelled (another branch of any was first). --csv prints the joints'\n"
             "values instead, in radians and metres; --json has both. Any action may stand where\n"
             "a behavior does.\n\n"
+            "--servo lab moves joints by the law of the SMORES lab's simulator, in steps of a\n"
+            "millisecond, and goes on until all of them rest where they were last sent.\n\n"
             "  somite play module --behavior 'tiltMiddle(45deg)'\n"
             "  somite play snake --behavior nSnakeSineGait --csv > gait.csv\n"
             "  somite play car --behavior 'series(drive(90deg/s, 2s), turn(30deg))' --json\n",

@@ -118,6 +118,7 @@ double som_servo_duration(const SomServoModel *model, double way, double speed) 
 #define LAW_GAIN 7.5
 #define LAW_DAMPING 0.75 // for the change of the error in one step
 #define LAW_SPEED (0.8 * 2.4086)
+#define LAW_NEAR 1e-7 // radian; nearer, the joint is there
 
 static void follow_law(SomServo *s, double target, double most, double dt) {
     double count = floor(dt / LAW_STEP + 0.5);
@@ -126,6 +127,12 @@ static void follow_law(SomServo *s, double target, double most, double dt) {
     most = smaller(most, LAW_SPEED);
     for (int i = 0; i < steps; i++) {
         double error = target - s->position;
+        if (fabs(error) < LAW_NEAR) {
+            s->position = target;
+            s->speed = s->last_error = 0;
+            s->has_error = true;
+            return;
+        }
         double change = s->has_error ? error - s->last_error : 0;
         double speed = LAW_GAIN * error + LAW_DAMPING * change;
         s->speed = speed > most ? most : speed < -most ? -most : speed;

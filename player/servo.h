@@ -8,7 +8,8 @@
 //
 // A bounded servo goes to a position as fast as its speed and acceleration allow and stops there
 // without overshooting; its motion is computed exactly, so that it does not depend on the tick. The
-// laboratory servo follows the control law of the SMORES simulator, step by step of a millisecond.
+// laboratory servo follows the control law of the SMORES simulator, step by step of a millisecond;
+// nearer than 1e-7 it is at its target.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -5,6 +5,7 @@
 #include "player/graph_text.h"
 #include "tests/suite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -225,9 +226,40 @@ START_TEST(an_excerpt_may_stop_in_the_middle) {
 }
 END_TEST
 
+// It has ended within 0.08 of where it was sent, and goes on until it rests there.
+START_TEST(after_the_end_joints_come_to_rest) {
+    const SomServoModel lab[] = {{.kind = SOM_SERVO_LABORATORY}, {.kind = SOM_SERVO_LABORATORY}};
+    SomPredictionDef def = {
+        .servos = lab, .tick = 0.001, .rest_speed = 1e-4, .sample_time = 0.0107};
+    Predicted p = predict("series position 0 -0.3 within 0.08 position 1 6.28318530718 within 0.08 "
+                          "end",
+                          def);
+    const SomPrediction *out = &p.out;
+    ck_assert(p.is_finished && out->status == SOM_PLAYER_COMPLETED);
+    ck_assert_double_eq_tol(out->rest_time - out->duration, 1.157, 1e-9);
+    int last = out->times.count - 1;
+    ck_assert_double_eq(out->times.data[last], out->rest_time);
+    ck_assert_double_eq(out->positions.data[2 * last], -0.3); // there, not only near
+    ck_assert_double_eq_tol(out->positions.data[2 * last + 1], 6.283172071, 1e-9);
+    for (int i = 1; i <= last; i++) {
+        ck_assert(out->times.data[i] > out->times.data[i - 1]);
+    }
+    discard(&p);
+    def.rest_speed = 0;
+    p = predict("position 1 6.28318530718 within 0.08", def);
+    ck_assert_double_eq(p.out.rest_time, p.out.duration);
+    discard(&p);
+    def.rest_speed = 1e-4;
+    def.most_time = 3.5; // after its end, before it rests
+    p = predict("position 1 6.28318530718 within 0.08", def);
+    ck_assert(p.is_finished && fabs(p.out.rest_time - 3.5) < 1e-9);
+    discard(&p);
+}
+END_TEST
+
 SOM_SUITE("behaviors/prediction", a_motion_is_sampled_tick_by_tick,
           fewer_samples_keep_the_first_and_the_last, too_many_samples_are_thinned_out,
           what_does_not_end_is_reported, assumptions_are_stated_where_they_were_used,
           assumptions_decide, docks_take_their_time, conflicts_on_the_way_are_kept,
           the_laboratory_servo_gives_the_times_of_its_law, between_samples_the_way_is_straight,
-          an_excerpt_may_stop_in_the_middle)
+          an_excerpt_may_stop_in_the_middle, after_the_end_joints_come_to_rest)
