@@ -1,0 +1,96 @@
+// verify/pairs.h - which links of a robot are tested against each other, and why others are not.
+//
+//     SomPairs *pairs = som_pairs_create(mechanism);
+//     double allowed;
+//     if (som_pair_is_tested(som_pairs_rule(pairs, a, b, &allowed))) ...
+//         // links a and b collide where their distance is below -allowed
+//     for (int i = 0; i < pairs->group_count; i++) ...      // what was skipped, for people
+//     som_pairs_destroy(pairs);
+//
+// All links are tested against all others, but for those of the rules below. What touches is no
+// collision: modules of a lattice stand face to face. Links may overlap by what rounding and
+// figures in files leave, som_pair_touch; links that touch already while the joints of their
+// module, or of their two connected modules, are at zero may overlap by som_pair_flush. Deeper is a
+// collision. The rules do not depend on the posture.
+//
+// Ownership: immutable; borrows the mechanism.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/mechanism.h"
+#include "verify/link_solid.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The first that holds for two links, from the last one up.
+typedef enum SomPairRule {
+    SOM_PAIR_FREE,     // tested
+    SOM_PAIR_FLUSH,    // tested: they touch at home, in one module or at a connection
+    SOM_PAIR_BUILT,    // they overlap at home in one module: its shapes are drawn so
+    SOM_PAIR_JOINED,   // a joint is between them
+    SOM_PAIR_RIGID,    // parts of one rigid body
+    SOM_PAIR_DOCKED,   // they carry the two faces of a connection
+    SOM_PAIR_NO_SHAPE, // one has no solid
+    SOM_PAIR_RULES
+} SomPairRule;
+
+// Pairs of links of two module types to which one rule applies.
+typedef struct SomPairGroup {
+    SomPairRule rule;
+    const SomModuleType *type_a, *type_b; // type_b is NULL where there is no shape: with any other
+    int link_a, link_b;                   // of the types
+    long count;                           // pairs of links of the robot
+    double allowed;                       // metres
+} SomPairGroup;
+
+// Modules that are connected, or one with itself.
+typedef struct SomPairKind SomPairKind;
+
+typedef struct SomPairNeighbor {
+    int module; // -1 after the last
+    const SomPairKind *kind;
+    bool is_reversed; // the module is the kind's first
+} SomPairNeighbor;
+
+typedef struct SomPairs {
+    const SomMechanism *mechanism;
+    const SomLinkSolid *const *solids; // of each link
+    const int *bodies;                 // the rigid body of each link, from 0
+    int body_count;
+    const SomPairNeighbor *neighbors; // of all modules; a module is the first of its own
+    const int *first_neighbor;        // of each module
+    long counts[SOM_PAIR_RULES];      // of pairs of links
+    const SomPairGroup *groups;       // all but the free ones, the most frequent rule first
+    int group_count;
+    SomArena arena;
+} SomPairs;
+
+SomPairs *som_pairs_create(const SomMechanism *mechanism);
+void som_pairs_destroy(SomPairs *pairs); // NULL is allowed
+
+// The rule for two different links, and by how much they may overlap, in metres; NULL is allowed.
+SomPairRule som_pairs_rule(const SomPairs *pairs, int link_a, int link_b, double *allowed);
+
+// Whether they are links of one module or of two that are connected.
+bool som_pairs_are_near(const SomPairs *pairs, int link_a, int link_b);
+
+static inline bool som_pair_is_tested(SomPairRule rule) {
+    return rule <= SOM_PAIR_FLUSH;
+}
+
+// "joined by a joint", for people.
+const char *som_pair_rule_reason(SomPairRule rule);
+
+// How deep is no collision: ten micrometres, or a thousandth of the thinner part if that is less;
+// a hundred times that where links touch at home. And what rounding takes of large shapes.
+double som_pair_touch(const SomLinkSolid *a, const SomLinkSolid *b);
+double som_pair_flush(const SomLinkSolid *a, const SomLinkSolid *b);
+
+#ifdef __cplusplus
+}
+#endif
