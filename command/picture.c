@@ -8,19 +8,10 @@ SomPicture som_picture_default(void) {
     return (SomPicture){1280, 800, som_camera_default(), SOM_ROBOT_GROUND};
 }
 
-static SomCamera frame(const SomPicture *picture, const SomScene *scene) {
-    SomCamera camera = picture->camera;
-    int count = som_scene_corners(scene, NULL, 0);
-    SomVec3 *corners = som_alloc(sizeof *corners * (size_t)(count + 1));
-    som_scene_corners(scene, corners, count);
-    som_camera_frame(&camera, corners, count, (double)picture->width / picture->height);
-    som_free(corners);
-    return camera;
-}
-
 static bool draw(SomCommand *command, const SomPicture *picture, const SomScene *scene,
                  const char *path) {
-    SomCamera camera = frame(picture, scene);
+    SomCamera camera = picture->camera;
+    som_camera_frame_scene(&camera, scene, (double)picture->width / picture->height);
     SomOffscreen *offscreen = som_offscreen_create(command->diags);
     SomImage image = {0};
     bool drawn = offscreen != NULL &&

@@ -49,6 +49,8 @@ SomVec3 som_camera_eye(const SomCamera *camera);
 // Moves the camera, keeping its direction, so that all points are just in the picture with a small
 // margin. `aspect` is width by height. No points: nothing changes.
 void som_camera_frame(SomCamera *camera, const SomVec3 *points, int count, double aspect);
+struct SomScene;
+void som_camera_frame_scene(SomCamera *camera, const struct SomScene *scene, double aspect);
 void som_camera_frame_bounds(SomCamera *camera, SomBounds bounds, double aspect);
 
 // A drag of the pointer: turn about the target; shift so that the target stays under the pointer

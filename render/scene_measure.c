@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of a scene: its extent, and what a ray hits.
 
+#include "render/camera.h"
 #include "render/scene.h"
 
 static SomVec3 corner_of(const SomBounds *bounds, int which) {
@@ -49,6 +50,14 @@ int som_scene_corners(const SomScene *scene, SomVec3 *corners, int max) {
         }
     }
     return count;
+}
+
+void som_camera_frame_scene(SomCamera *camera, const SomScene *scene, double aspect) {
+    int count = som_scene_corners(scene, NULL, 0);
+    SomVec3 *corners = som_alloc(sizeof *corners * ((size_t)count + 1));
+    som_scene_corners(scene, corners, count);
+    som_camera_frame(camera, corners, count, aspect);
+    som_free(corners);
 }
 
 double som_scene_grid_step(const SomScene *scene) {

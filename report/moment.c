@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/moment.h"
+
+#include "base/number.h"
+#include "render/offscreen.h"
+#include "render/robot_scene.h"
+#include "report/page.h"
+
+#include <math.h>
+#include <string.h>
+
+static SomPosture posture_at(const SomMomentDef *def, double time) {
+    SomPosture posture = som_posture_start(def->mechanism->configuration);
+    size_t dofs = (size_t)def->mechanism->dof_count;
+    if (def->prediction != NULL && isfinite(time)) {
+        som_prediction_at(def->prediction, time, posture.values);
+    } else if (def->start != NULL && dofs > 0) {
+        memcpy(posture.values, def->start, dofs * sizeof *posture.values);
+    }
+    return posture;
+}
+
+// Whether `path` is `whole` or something in it: "a.b" is in "a", "ab" is not.
+static bool is_in(SomStr path, SomStr whole) {
+    return path.length >= whole.length && memcmp(path.data, whole.data, whole.length) == 0 &&
+           (path.length == whole.length || path.data[whole.length] == '.');
+}
+
+static void alarm_subjects(const SomMoment *moment, const SomMechanism *mechanism,
+                           SomScene *scene) {
+    for (int i = 0; i < scene->items.count; i++) {
+        SomLook *look = &scene->items.data[i].look;
+        if (look->owner == 0) {
+            continue;
+        }
+        SomStr path = mechanism->configuration->modules[look->owner - 1].path;
+        for (int k = 0; k < moment->subject_count; k++) {
+            if (path.length > 0 &&
+                (is_in(moment->subjects[k], path) || is_in(path, moment->subjects[k]))) {
+                look->flags |= SOM_LOOK_ALARMED;
+            }
+        }
+    }
+}
+
+static void fill_scene(const SomMomentDef *def, const SomMoment *moment, SomScene *scene) {
+    SomPose *links = som_alloc(sizeof *links * ((size_t)def->mechanism->link_count + 1));
+    SomPosture posture = posture_at(def, moment->time);
+    som_mechanism_place(def->mechanism, &posture, links);
+    som_scene_add_robot(scene, def->mechanism, links, def->meshes,
+                        SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS);
+    alarm_subjects(moment, def->mechanism, scene);
+    som_posture_free(&posture);
+    som_free(links);
+}
+
+static void print_one(const SomMomentDef *def, const SomMoment *moment, SomOffscreen *offscreen,
+                      SomDiagnostics *diags, SomText *out) {
+    int width = def->width > 0 ? def->width : 640, height = def->height > 0 ? def->height : 400;
+    SomScene scene = {0};
+    SomImage image = {0};
+    SomText png = {0}, caption = {0};
+    fill_scene(def, moment, &scene);
+    SomCamera camera = som_camera_default();
+    som_camera_frame_scene(&camera, &scene, (double)width / height);
+    if (isfinite(moment->time)) {
+        som_text_number(&caption, round(moment->time * 1000) / 1000);
+        som_text_add(&caption, SOM_STR(" s: "));
+    }
+    som_text_add(&caption, moment->caption);
+    if (som_offscreen_draw(offscreen, &scene, &camera, width, height, &image, diags) &&
+        som_image_print_png(&image, &png, diags)) {
+        som_page_image(out, som_text_str(&png), som_text_str(&caption));
+    }
+    som_text_free(&caption);
+    som_text_free(&png);
+    som_image_free(&image);
+    som_scene_free(&scene);
+}
+
+void som_moments_print(const SomMomentDef *def, const SomMoment *moments, int count, SomText *out) {
+    // a page without pictures is still a page: why there are none stands in it
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomOffscreen *offscreen = som_offscreen_create(diags);
+    for (int i = 0; i < count && offscreen != NULL; i++) {
+        print_one(def, &moments[i], offscreen, diags, out);
+    }
+    int reports;
+    const SomDiagnostic *kept = som_diagnostics_get(diags, &reports);
+    if (reports > 0) {
+        som_text_add(out, SOM_STR("<p class=\"soft\">No pictures: "));
+        som_page_text(out, kept[0].message);
+        som_text_add(out, SOM_STR("</p>\n"));
+    }
+    som_offscreen_destroy(offscreen);
+    som_diagnostics_destroy(diags);
+}
