@@ -1,36 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which action, joint and place of the text stand behind what was found.
 
-#include "behaviors/graph_builder.h"
-#include "verify/verify.h"
+#include "verify/blame_internal.h"
 
 #include <math.h>
+
+// ---- who commanded what
+
+typedef struct Command {
+    double time;
+    int32_t node;
+} Command;
+
+// What began, by DoF and time; and of each node when it ran.
+struct SomCommands {
+    int *first; // of each DoF in `all`, and the number of all
+    Command *all;
+    double *begin; // of each node; not a number if it never ran
+    double *end;
+};
+
+static const SomAction *action_of(const SomActionGraph *graph, int32_t node) {
+    const SomGraphNode *n = &graph->nodes[node];
+    return n->kind == SOM_NODE_ACTION ? &graph->actions[n->index] : NULL;
+}
+
+// The DoF that an event gives to an action, -1 if none.
+static int dof_of(const SomActionGraph *graph, const SomPredictionEvent *event) {
+    const SomAction *action = action_of(graph, event->node);
+    bool is_command = action != NULL && !event->is_end && action->kind <= SOM_ACTION_HOLD;
+    return is_command ? action->target : -1;
+}
+
+static void note_times(struct SomCommands *commands, const SomActionGraph *graph,
+                       const SomPrediction *prediction) {
+    for (int32_t i = 0; i < graph->node_count; i++) {
+        commands->begin[i] = commands->end[i] = (double)NAN;
+    }
+    for (int i = 0; i < prediction->events.count; i++) {
+        const SomPredictionEvent *event = &prediction->events.data[i];
+        if (event->is_end) {
+            commands->end[event->node] = event->time;
+        } else {
+            // until it ends, it lasts as long as the motion does
+            commands->end[event->node] = prediction->duration;
+            if (isnan(commands->begin[event->node])) {
+                commands->begin[event->node] = event->time;
+            }
+        }
+    }
+}
+
+struct SomCommands *som_commands_create(const SomActionGraph *graph,
+                                        const SomPrediction *prediction) {
+    struct SomCommands *commands = som_alloc(sizeof *commands);
+    int dofs = graph->symbol_count[SOM_SYMBOL_DOF];
+    commands->first = som_alloc((size_t)(dofs + 2) * sizeof *commands->first);
+    commands->begin = som_alloc((size_t)graph->node_count * sizeof(double));
+    commands->end = som_alloc((size_t)graph->node_count * sizeof(double));
+    note_times(commands, graph, prediction);
+    // how many of each DoF, then where they begin, then in the order of time
+    int *first = commands->first;
+    for (int i = 0; i < prediction->events.count; i++) {
+        int dof = dof_of(graph, &prediction->events.data[i]);
+        first[dof + 2] += dof >= 0;
+    }
+    for (int dof = 0; dof < dofs; dof++) {
+        first[dof + 2] += first[dof + 1];
+    }
+    commands->all = som_alloc((size_t)(first[dofs + 1] + 1) * sizeof *commands->all);
+    for (int i = 0; i < prediction->events.count; i++) {
+        const SomPredictionEvent *event = &prediction->events.data[i];
+        int dof = dof_of(graph, event);
+        if (dof >= 0) {
+            commands->all[first[dof + 1]++] = (Command){event->time, event->node};
+        }
+    }
+    return commands;
+}
+
+void som_commands_destroy(struct SomCommands *commands) {
+    if (commands != NULL) {
+        som_free(commands->first);
+        som_free(commands->all);
+        som_free(commands->begin);
+        som_free(commands->end);
+        som_free(commands);
+    }
+}
+
+int32_t som_verify_action_of(const SomVerifyInput *input, int dof, double time) {
+    if (input->commands == NULL || dof < 0) {
+        return SOM_NONE;
+    }
+    const Command *all = input->commands->all;
+    int low = input->commands->first[dof], high = input->commands->first[dof + 1];
+    int before = low;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (all[middle].time <= time + SOM_TIME_SLACK) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > before ? all[low - 1].node : SOM_NONE;
+}
+
+bool som_verify_action_times(const SomVerifyInput *input, int32_t node, double *begin,
+                             double *end) {
+    *begin = *end = (double)NAN;
+    if (input->commands != NULL && node != SOM_NONE) {
+        *begin = input->commands->begin[node];
+        *end = input->commands->end[node];
+    }
+    return !isnan(*begin);
+}
+
+// ---- times and places
 
 double som_verify_time(const SomVerifyInput *input, int sample) {
     return input->graph == NULL ? (double)NAN : input->times[sample];
 }
 
-int32_t som_verify_action_of(const SomVerifyInput *input, int dof, double time) {
-    int32_t found = SOM_NONE;
-    if (input->prediction == NULL) {
-        return found;
-    }
-    // events are in the order of time; what has begun last rules, also when it has ended
-    for (int i = 0; i < input->prediction->events.count; i++) {
-        const SomPredictionEvent *event = &input->prediction->events.data[i];
-        if (event->time > time + SOM_TIME_SLACK) {
-            break;
-        }
-        const SomGraphNode *node = &input->graph->nodes[event->node];
-        if (event->is_end || node->kind != SOM_NODE_ACTION) {
-            continue;
-        }
-        const SomAction *action = &input->graph->actions[node->index];
-        if (action->kind <= SOM_ACTION_HOLD && action->target == dof) {
-            found = event->node;
+int som_verify_sample_at(const SomVerifyInput *input, double time) {
+    int low = 0, high = input->sample_count;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (input->times[middle] <= time + SOM_TIME_SLACK) {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
-    return found;
+    return low;
+}
+
+SomDimensionName som_verify_dimension(const SomVerifyInput *input, int dof, bool is_speed) {
+    bool slides = som_configuration_joint(input->design, dof)->type == SOM_JOINT_PRISMATIC;
+    return slides ? (is_speed ? SOM_DIMENSION_SPEED : SOM_DIMENSION_LENGTH)
+                  : (is_speed ? SOM_DIMENSION_ANGULAR_SPEED : SOM_DIMENSION_ANGLE);
 }
 
 SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof) {
@@ -44,20 +153,6 @@ SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof) {
 }
 
 // ---- the joint between two links
-
-// The first sample after a time, but never the first one of all.
-static int sample_after(const SomVerifyInput *input, double time) {
-    int low = 1, high = input->sample_count - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (input->times[middle] > time) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
-}
 
 // The DoF on the ways from both links to where these meet.
 static int collect_between(const SomMechanism *m, int link_a, int link_b, int *dofs) {
@@ -147,7 +242,8 @@ int som_verify_dof_between(const SomVerifyInput *input, int link_a, int link_b, 
     int *dofs = som_alloc((size_t)m->link_count * sizeof *dofs);
     int count = collect_between(m, link_a, link_b < 0 ? base : link_b, dofs);
     // what stands still now was brought here before
-    int sample = sample_after(input, time);
+    int sample = som_verify_sample_at(input, time) + 1;
+    sample = sample < input->sample_count ? sample : input->sample_count - 1;
     while (sample > 0 && !is_moving(input, dofs, count, sample)) {
         sample--;
     }

@@ -57,6 +57,12 @@ SomFinding *som_verification_add(SomVerification *out, const SomFinding *finding
                                  const char *format, ...) {
     SomFinding kept = *finding;
     kept.severity = som_code_severity(finding->code);
+    out->is_safe = out->is_safe && kept.severity != SOM_ERROR;
+    if (out->findings.count >= SOM_MAX_FINDINGS) {
+        out->unkept++;
+        out->spare = (SomFinding){0};
+        return &out->spare;
+    }
     kept.subjects = NULL;
     kept.subject_count = 0;
     for (int i = 0; i < finding->subject_count; i++) {
@@ -68,11 +74,13 @@ SomFinding *som_verification_add(SomVerification *out, const SomFinding *finding
     kept.message = print(out, format, args);
     va_end(args);
     som_array_push(&out->findings, kept);
-    out->is_safe = out->is_safe && kept.severity != SOM_ERROR;
     return &out->findings.data[out->findings.count - 1];
 }
 
 void som_finding_add_subject(SomVerification *out, SomFinding *finding, SomStr path) {
+    if (finding == &out->spare) {
+        return;
+    }
     // one or two, so a new array for each is no waste
     SomStr *subjects = som_arena_new(&out->arena, SomStr, finding->subject_count + 1);
     for (int i = 0; i < finding->subject_count; i++) {
@@ -83,6 +91,9 @@ void som_finding_add_subject(SomVerification *out, SomFinding *finding, SomStr p
 }
 
 void som_finding_set_fix(SomVerification *out, SomFinding *finding, const char *format, ...) {
+    if (finding == &out->spare) {
+        return;
+    }
     va_list args;
     va_start(args, format);
     finding->fix = print(out, format, args);
@@ -131,10 +142,6 @@ static int compare(const void *left, const void *right) {
 void som_verification_finish(SomVerification *out) {
     if (out->findings.count > 1) {
         qsort(out->findings.data, (size_t)out->findings.count, sizeof *out->findings.data, compare);
-    }
-    out->is_safe = true;
-    for (int i = 0; i < out->findings.count; i++) {
-        out->is_safe = out->is_safe && out->findings.data[i].severity != SOM_ERROR;
     }
 }
 

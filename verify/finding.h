@@ -48,6 +48,7 @@ typedef struct SomFinding {
     SomStr message;
     SomStr fix; // the smallest change that repairs it; empty if none is known
     SomSpan span;
+    SomSpan other;  // a second place, as of a conflict; source1 0: none
     int32_t action; // node of the graph that caused it, SOM_NONE
 } SomFinding;
 
@@ -66,6 +67,9 @@ typedef struct SomSkipped {
     SomStr reason; // "joined by a joint"
 } SomSkipped;
 
+// More findings are counted, not kept.
+#define SOM_MAX_FINDINGS 1000
+
 typedef struct SomVerification {
     bool is_safe;    // no finding is an error
     double duration; // of the motion; 0 for a configuration
@@ -73,6 +77,7 @@ typedef struct SomVerification {
     int sample_count; // 1 for a configuration
     const double *times;
     SOM_ARRAY(SomFinding) findings; // by time, then by check
+    int unkept;                     // findings beyond SOM_MAX_FINDINGS
     SOM_ARRAY(SomSeries) series;
     SOM_ARRAY(SomSkipped) skipped;
     double min_clearance, min_clearance_time; // NAN: no pair of links was measured
@@ -80,6 +85,7 @@ typedef struct SomVerification {
     double min_margin, min_margin_time; // signed, negative: tips over; NAN: not known
     double margin_centres;              // smallest margin of module centres, as the lab measures it
     double first_touch_spheres;         // fraction of the motion at which the lab's spheres touch
+    SomFinding spare;                   // written to instead of a finding that is not kept
     SomArena arena;
 } SomVerification;
 
@@ -99,7 +105,7 @@ double *som_verification_add_series(SomVerification *out, SomStr name, SomDimens
                                     double limit);
 void som_verification_skip(SomVerification *out, SomStr what, int count, SomStr reason);
 
-// Orders findings by time, then by check; those of no time come first. Sets is_safe.
+// Orders findings by time, then by check; those of no time come first.
 void som_verification_finish(SomVerification *out);
 
 // "3.1 mm", "12.5 deg", "0.42 Nm", "2.37 s": as messages say it, to a thousandth of the unit.

@@ -2,6 +2,7 @@
 #include "verify/verify.h"
 
 #include "behaviors/compile.h"
+#include "verify/blame_internal.h"
 
 #include <math.h>
 
@@ -156,6 +157,7 @@ SomVerification *som_verify(const SomVerifyDef *def) {
     SomVerification *out = som_verification_create();
     SomServoModel *servos = som_compile_servos(design);
     SomPrediction played = {0};
+    struct SomCommands *commands = NULL;
     SomVerifyInput input = {.design = design,
                             .mechanism = def->mechanism,
                             .options =
@@ -177,8 +179,11 @@ SomVerification *som_verify(const SomVerifyDef *def) {
         input.times = input.prediction->times.data;
         input.values = input.prediction->positions.data;
         out->duration = input.prediction->duration;
+        commands = som_commands_create(input.graph, input.prediction);
+        input.commands = commands;
     }
     run(&input, out);
+    som_commands_destroy(commands);
     som_prediction_free(&played);
     som_free(servos);
     return out;

@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "behaviors/graph_builder.h"
 #include "behaviors/prediction.h"
 #include "compose/mechanism.h"
 #include "verify/finding.h"
@@ -69,7 +70,8 @@ typedef struct SomVerifyInput {
     int dof_count;
     int sample_count; // at least 1
     const double *times;
-    const double *values; // dof_count for each sample, all finite
+    const double *values;               // dof_count for each sample, all finite
+    const struct SomCommands *commands; // private: who commanded what, when
     bool wants_series;
 } SomVerifyInput;
 
@@ -80,8 +82,11 @@ SomVerification *som_verify(const SomVerifyDef *def);
 // The time of a sample as findings have it: NAN for a configuration.
 double som_verify_time(const SomVerifyInput *input, int sample);
 
-// The action that commands the DoF at a time: the one that runs, else the last one that ran. Node
-// of the graph, SOM_NONE if none ever did.
+// The sample at a time, or the last one before it.
+int som_verify_sample_at(const SomVerifyInput *input, double time);
+
+// The action that commands the DoF at a time: the one that began last. Node of the graph, SOM_NONE
+// if none ever did.
 int32_t som_verify_action_of(const SomVerifyInput *input, int dof, double time);
 
 // The DoF between two links of the tree that is to blame for what they do at a time: it moves them
@@ -91,6 +96,13 @@ int som_verify_dof_between(const SomVerifyInput *input, int link_a, int link_b, 
 
 // Where a finding about an action is marked: the action's place, else that of the DoF's module.
 SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof);
+
+// Of the values of a DoF, or of their speed: angle or length, angular speed or speed.
+SomDimensionName som_verify_dimension(const SomVerifyInput *input, int dof, bool is_speed);
+
+// When an action ran: the times at which its first run began and its last one ended. False if
+// never.
+bool som_verify_action_times(const SomVerifyInput *input, int32_t node, double *begin, double *end);
 
 // The checks.
 #define SOM_CHECK(name, function, word, fine)                                                      \

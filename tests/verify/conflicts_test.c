@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for verify/conflicts.c.
+
+#include "tests/verify/verified.h"
+
+#include <math.h>
+
+static const char *const text =
+    "use \"smores.m3l\"\n"
+    "config Two {\n"
+    "    part a, b : SMORES\n"
+    "    connect a.B to b.T\n"
+    "    behavior fight = parallel(\n"
+    "        series(wait 300ms, a.bend to 20deg),\n"
+    "        series(b.bend to 10deg, wait 200ms, a.bend to 60deg))\n"
+    "    behavior luck = parallel(\n"
+    "        series(a.bend to 20deg, wait 2s),\n"
+    "        series(wait 1s, a.bend to 10deg))\n"
+    "    behavior deep = parallel(b.left spin 1rad/s during 1s, series(wait 100ms, parallel(\n"
+    "        parallel(b.bend to 10deg, series(wait 100ms, parallel(a.left to 10deg, a.right to "
+    "45deg))),\n"
+    "        series(wait 150ms, parallel(b.right to 5deg, a.right to 40deg)))))\n"
+    "    behavior agree = parallel(a.bend to 20deg, series(wait 10ms, a.bend to 20deg))\n"
+    "    behavior turns = repeat 3: series(a.bend to 20deg, a.bend to 0deg)\n"
+    "}\n";
+
+static const SomFinding *only(TestVerified *v) {
+    ck_assert_msg(test_count_of(v, SOM_COMMAND_CONFLICT) == 1, "%s", test_findings(v));
+    return test_find(v, SOM_COMMAND_CONFLICT);
+}
+
+static void assert_other(TestVerified *v, const SomFinding *found, int line) {
+    SomPlace place =
+        som_diagnostics_place(v->design.diags, found->other.source1, found->other.begin);
+    ck_assert_int_eq(place.line, line);
+}
+
+START_TEST(a_conflict_has_both_places_and_the_time_for_which_it_lasts) {
+    TestVerified v = test_verify(text, "", "fight");
+    const SomFinding *found = only(&v);
+    // b takes about 50 ms, then 200: the second action begins first
+    ck_assert(fabs(found->t0 - 0.3) < 0.011 && found->t1 > found->t0);
+    ck_assert_str_eq(test_place(&v, found), "6:28");
+    assert_other(&v, found, 7);
+    ck_assert(som_str_equal(found->subjects[0], SOM_STR("a.bend")) && found->fix.length > 0);
+    ck_assert_msg(som_str_equal(found->message,
+                                SOM_STR("joint 'a.bend' is commanded differently by two actions at "
+                                        "the same time")),
+                  "%s", found->message.data);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_conflict_that_only_luck_avoids_is_an_error_without_a_time) {
+    TestVerified v = test_verify(text, "", "luck");
+    const SomFinding *found = only(&v);
+    ck_assert(isnan(found->t0) && found->severity == SOM_ERROR && !v.found->is_safe);
+    ck_assert_str_eq(test_place(&v, found), "10:25");
+    assert_other(&v, found, 9);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(conflicts_deep_in_nested_parallels_are_found) {
+    TestVerified v = test_verify(text, "", "deep");
+    const SomFinding *found = only(&v);
+    ck_assert(som_str_equal(found->subjects[0], SOM_STR("a.right")));
+    ck_assert_msg(fabs(found->t0 - 0.25) < 0.011, "%s", test_findings(&v));
+    ck_assert_str_eq(test_place(&v, found), "13:54");
+    assert_other(&v, found, 12);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(equal_commands_and_actions_in_series_are_no_conflict) {
+    static const char *const fine[] = {"agree", "turns"};
+    for (int i = 0; i < 2; i++) {
+        TestVerified v = test_verify(text, "", fine[i]);
+        ck_assert_int_eq(test_count_of(&v, SOM_COMMAND_CONFLICT), 0);
+        test_verified_free(&v);
+    }
+}
+END_TEST
+
+SOM_SUITE("verify/conflicts", a_conflict_has_both_places_and_the_time_for_which_it_lasts,
+          a_conflict_that_only_luck_avoids_is_an_error_without_a_time,
+          conflicts_deep_in_nested_parallels_are_found,
+          equal_commands_and_actions_in_series_are_no_conflict)

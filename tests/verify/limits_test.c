@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for verify/limits.c.
+
+#include "space/trigonometry.h"
+#include "tests/verify/verified.h"
+
+#include <math.h>
+
+#define DEG (SOM_PI / 180)
+
+static const char *const one =
+    "use \"smores.m3l\"\n"
+    "config One is SMORES {\n"
+    "    behavior far = series(wait 200ms, tilt to 120deg timeout 1s)\n"
+    "    behavior twice = series(bend by 60deg, bend by 60deg timeout 1s)\n"
+    "    behavior near = series(bend by 60deg, bend by 29deg)\n"
+    "    behavior quick = left spin 200deg/s during 100ms\n"
+    "    behavior hasty = bend to 45deg at 3rad/s\n"
+    "    behavior calm = parallel(left spin 2.4rad/s during 100ms, bend to 45deg at 1rad/s)\n"
+    "    behavior course = bend follow [0s: 0deg, 100ms: 40deg, 1s: 95deg] during 1s\n"
+    "    behavior against = bend spin 90deg/s during 1500ms\n"
+    "    behavior until_there = bend spin 90deg/s until position(bend) > 80deg timeout 5s\n"
+    "}\n";
+
+static const SomFinding *only(TestVerified *v, SomCode code) {
+    ck_assert_msg(test_count_of(v, code) == 1, "%s", test_findings(v));
+    return test_find(v, code);
+}
+
+static void assert_near(double actual, double expected, double tolerance) {
+    ck_assert_msg(fabs(actual - expected) <= tolerance, "%g is not %g", actual, expected);
+}
+
+static void assert_message(const SomFinding *found, const char *message, const char *fix) {
+    ck_assert_msg(som_str_equal(found->message, som_str(message)), "%s", found->message.data);
+    ck_assert_msg(som_str_equal(found->fix, som_str(fix)), "%s", found->fix.data);
+}
+
+START_TEST(a_target_beyond_a_limit_is_told_with_the_nearest_value_under_all_names) {
+    TestVerified v = test_verify(one, "", "far");
+    const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
+    assert_message(found, "'bend' is sent to -120 deg, 30 deg beyond its limit of -90 deg",
+                   "the nearest value is 'bend' -90 deg, or 'tilt' 90 deg");
+    assert_near(found->value, -120 * DEG, 1e-9);
+    assert_near(found->limit, -90 * DEG, 1e-9);
+    assert_near(found->t0, 0.2, 0.011);
+    assert_near(found->t1, 1.2, 0.011);
+    ck_assert_str_eq(test_place(&v, found), "3:39");
+    ck_assert_int_ge(found->action, 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_way_counts_from_where_the_joint_is_when_it_begins) {
+    TestVerified v = test_verify(one, "", "twice");
+    const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
+    ck_assert_str_eq(test_place(&v, found), "4:44");
+    ck_assert(found->value > 110 * DEG && found->value < 121 * DEG && found->t0 > 0.3);
+    test_verified_free(&v);
+    v = test_verify(one, "", "near");
+    ck_assert_int_eq(test_count_of(&v, SOM_JOINT_LIMIT), 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(speeds_that_are_asked_for_are_compared_with_those_of_the_joint) {
+    TestVerified v = test_verify(one, "", "quick");
+    const SomFinding *found = only(&v, SOM_JOINT_SPEED);
+    assert_message(found, "'left' is to move at 200 deg/s, its limit is 138 deg/s",
+                   "move 'left' at 138 deg/s or less");
+    assert_near(found->t1 - found->t0, 0.1, 0.011);
+    test_verified_free(&v);
+    v = test_verify(one, "", "hasty");
+    ck_assert_str_eq(test_place(&v, only(&v, SOM_JOINT_SPEED)), "7:22");
+    test_verified_free(&v);
+    v = test_verify(one, "", "calm");
+    ck_assert_int_eq(test_count_of(&v, SOM_JOINT_SPEED), 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(courses_are_looked_at_in_all_their_keys) {
+    TestVerified v = test_verify(one, "", "course");
+    assert_near(only(&v, SOM_JOINT_LIMIT)->value, 95 * DEG, 1e-9);
+    assert_near(only(&v, SOM_JOINT_SPEED)->value, 400 * DEG, 1e-6);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_velocity_against_a_stop_is_told_from_when_the_joint_stands_still) {
+    TestVerified v = test_verify(one, "", "against");
+    const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
+    assert_near(found->t0, 1, 0.02);
+    assert_near(found->t1, 1.5, 0.02);
+    ck_assert_str_eq(test_place(&v, found), "10:24");
+    test_verified_free(&v);
+    v = test_verify(one, "", "until_there");
+    ck_assert_int_eq(test_count_of(&v, SOM_JOINT_LIMIT), 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_posture_beyond_a_limit_is_told_at_its_module_without_a_time) {
+    TestVerified v = test_verify("use \"smores.m3l\"\n"
+                                 "config A {\n"
+                                 "    part a, b : SMORES\n"
+                                 "    connect a.B to b.T\n"
+                                 "    pose far { b.bend = 91deg }\n"
+                                 "    start far\n"
+                                 "}\n",
+                                 "", NULL);
+    const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
+    ck_assert(isnan(found->t0) && isnan(found->t1) && found->action == SOM_NONE);
+    ck_assert(som_str_equal(found->subjects[0], SOM_STR("b.bend")));
+    ck_assert_str_eq(test_place(&v, found), "3:13");
+    test_verified_free(&v);
+}
+END_TEST
+
+// A motion that did not come from our servos: an imported one, or one of a simulator.
+START_TEST(speeds_over_the_motion_itself_are_looked_at) {
+    TestVerified v = test_verify(one, "", "calm");
+    SomPrediction motion = {.status = SOM_PLAYER_COMPLETED, .duration = 0.03, .dof_count = 4};
+    for (int i = 0; i < 4; i++) {
+        som_array_push(&motion.times, 0.01 * i);
+        for (int dof = 0; dof < 4; dof++) {
+            som_array_push(&motion.positions, dof == 1 && i >= 2 ? 0.5 : 0.0);
+        }
+        som_array_push(&motion.active_end, 0);
+    }
+    SomVerification *found = som_verify(
+        &(SomVerifyDef){.mechanism = v.mechanism, .graph = v.graph, .prediction = &motion});
+    int count = 0;
+    for (int i = 0; i < found->findings.count; i++) {
+        const SomFinding *f = &found->findings.data[i];
+        if (f->code == SOM_JOINT_SPEED) {
+            count++;
+            assert_near(f->t0, 0.01, 1e-9);
+            assert_near(f->t1, 0.02, 1e-9);
+            assert_near(f->value, 50, 1e-9);
+        }
+    }
+    ck_assert_int_eq(count, 1);
+    som_verification_destroy(found);
+    som_prediction_free(&motion);
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/limits", a_target_beyond_a_limit_is_told_with_the_nearest_value_under_all_names,
+          a_way_counts_from_where_the_joint_is_when_it_begins,
+          speeds_that_are_asked_for_are_compared_with_those_of_the_joint,
+          courses_are_looked_at_in_all_their_keys,
+          a_velocity_against_a_stop_is_told_from_when_the_joint_stands_still,
+          a_posture_beyond_a_limit_is_told_at_its_module_without_a_time,
+          speeds_over_the_motion_itself_are_looked_at)
