@@ -7,6 +7,8 @@
 #include "language/dialect.h"
 #include "language/name.h"
 #include "language/outline.h"
+#include "language/som_syntax.h"
+#include "verify/verify.h"
 
 static void check_role(SomCommand *command, const char *path) {
     // diagnostics point into the text, so it lives as long as the command
@@ -27,7 +29,8 @@ static void check_behaviors(SomCommand *command, int file) {
     int64_t steps = SOM_COMPILE_MOST_STEPS;
     for (int i = 0; i < design->config_count; i++) {
         const SomConfigInfo *config = &design->configs[i];
-        bool is_complete = config->behavior_count > 0;
+        bool has_options = som_syntax_find_child(design->tree, config->body, SOM_SOM_VERIFY) != 0;
+        bool is_complete = config->behavior_count > 0 || has_options;
         for (int k = 0; k < config->param_count; k++) {
             is_complete &= config->params[k].otherwise != 0;
         }
@@ -38,6 +41,8 @@ static void check_behaviors(SomCommand *command, int file) {
                 ? som_configuration_compose(workspace, file, som_text_str(&choice), command->diags)
                 : NULL;
         if (composed != NULL) {
+            SomVerifyOptions options;
+            som_verify_read_settings(composed, &options, command->diags);
             som_compile_check(&(SomCompileDef){.workspace = workspace,
                                                .configuration = composed,
                                                .diags = command->diags,

@@ -70,6 +70,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->pose_lines);
     som_array_free(&b->behaviors);
     som_array_free(&b->constants);
+    som_array_free(&b->settings);
     som_reported_places_free(&b->reported);
     som_name_map_free(&b->part_names);
     som_name_map_free(&b->paths.parts);
@@ -222,6 +223,14 @@ void som_builder_add_constant(SomBuilder *b, const SomConstant *constant) {
     own.name = som_arena_copy(&b->arena, constant->name);
     own.part = b->open;
     som_array_push(&b->constants, own);
+}
+
+void som_builder_add_setting(SomBuilder *b, const SomSetting *setting) {
+    if (b->open == 0) {
+        SomSetting own = *setting;
+        own.name = som_arena_copy(&b->arena, setting->name);
+        som_array_push(&b->settings, own);
+    }
 }
 
 void som_builder_add_behavior(SomBuilder *b, const SomBehaviorDef *def) {

@@ -103,6 +103,9 @@ void som_builder_add_behavior(SomBuilder *builder, const SomBehaviorDef *def);
 // A value that behaviors of the open part may name. Given before the part gets parts.
 void som_builder_add_constant(SomBuilder *builder, const SomConstant *constant);
 
+// Counts for the whole only, as its base does.
+void som_builder_add_setting(SomBuilder *builder, const SomSetting *setting);
+
 // ---- what has been added; -1 if there is none
 
 int som_builder_open_part(const SomBuilder *builder);

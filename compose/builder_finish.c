@@ -384,6 +384,8 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->behaviors = KEEP(&c->arena, b->behaviors);
     c->constant_count = b->constants.count;
     c->constants = KEEP(&c->arena, b->constants);
+    c->setting_count = b->settings.count;
+    c->settings = KEEP(&c->arena, b->settings);
     return c;
 }
 

@@ -46,6 +46,7 @@ struct SomBuilder {
     SOM_ARRAY(SomPoseLine) pose_lines;
     SOM_ARRAY(SomBehaviorName) behaviors;
     SOM_ARRAY(SomConstant) constants;
+    SOM_ARRAY(SomSetting) settings;
     SomReportedPlaces reported;
     SomReportedPlaces *shared; // instead, if not NULL
     bool has_failed;           // something was an error, reported now or before

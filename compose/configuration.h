@@ -113,6 +113,15 @@ typedef struct SomConstant {
     SomDimension dimension;
 } SomConstant;
 
+// What a design says of how it is to be verified: a name and a value, which verify/ understands.
+typedef struct SomSetting {
+    SomStr name;
+    double number;
+    SomDimension dimension;
+    SomSpan span; // of the name
+    SomSpan value_span;
+} SomSetting;
+
 // Where the design stands: a link that stays while joints move.
 typedef struct SomBase {
     int module;
@@ -153,6 +162,8 @@ typedef struct SomConfiguration {
     int behavior_count;
     const SomConstant *constants; // by part; of those with behaviors only
     int constant_count;
+    const SomSetting *settings; // of the whole, none of its parts
+    int setting_count;
     const double *start;  // one value a DoF
     bool is_start_solved; // moved from what was asked for, so that loops close
     int start_pose;       // -1 if none was asked for

@@ -189,3 +189,4 @@ bool som_resolve_pose(SomScope *scope, SomNode place, int *pose);
 void som_resolve_pose_statement(SomScope *scope, SomNode node);
 void som_resolve_start(SomScope *scope, SomNode node);
 void som_resolve_base(SomScope *scope, SomNode node);
+void som_resolve_verify(SomScope *scope, SomNode node);

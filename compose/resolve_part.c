@@ -261,6 +261,9 @@ static void resolve_statement(SomScope *scope, SomNode node, int kind) {
     case SOM_SOM_POSE:
         som_resolve_pose_statement(scope, node);
         break;
+    case SOM_SOM_VERIFY:
+        som_resolve_verify(scope, node);
+        break;
     case SOM_SOM_BASE:
         som_resolve_base(scope, node);
         break;

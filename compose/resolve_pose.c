@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poses, the one a config starts in, and where its base is.
+// Poses, the one a config starts in, where its base is, and how it is to be verified.
 
 #include "compose/posture.h"
 #include "compose/resolve_internal.h"
@@ -72,9 +72,11 @@ static bool is_first(SomScope *scope, SomNode node) {
     const SomSyntax *tree = som_scope_tree(scope);
     int kind = som_syntax_kind(tree, node);
     SomNode first = som_syntax_find_child(tree, som_syntax_parent(tree, node), kind);
-    if (first != node && som_scope_report(scope, SOM_SAID_TWICE, som_syntax_span(tree, node),
-                                          kind == SOM_SOM_START ? "a config starts in one pose"
-                                                                : "a config has one base")) {
+    if (first != node &&
+        som_scope_report(scope, SOM_SAID_TWICE, som_syntax_span(tree, node),
+                         kind == SOM_SOM_START  ? "a config starts in one pose"
+                         : kind == SOM_SOM_BASE ? "a config has one base"
+                                                : "a config has one verify block")) {
         som_note(scope->r->diags, som_syntax_span(tree, first), "the first one is here");
     }
     return first == node;
@@ -166,5 +168,32 @@ void som_resolve_base(SomScope *scope, SomNode node) {
     fine &= turned == 0 || read_vector(scope, turned, SOM_DIMENSION_ANGLE, &def.turn);
     if (fine) {
         som_builder_set_base(scope->r->builder, &def);
+    }
+}
+
+// Which names there are, and of what dimension their values, is known to who verifies.
+void som_resolve_verify(SomScope *scope, SomNode node) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    if (!is_first(scope, node)) {
+        return;
+    }
+    SomNode entries = som_syntax_find_child(tree, node, SOM_SOM_ENTRIES);
+    SomNode entry = som_syntax_find_child(tree, entries, SOM_SOM_SETTING);
+    for (; entry != 0; entry = som_syntax_find_next(tree, entry, SOM_SOM_SETTING)) {
+        SomEvaluator evaluator = som_scope_evaluator(scope);
+        SomNode name = som_syntax_first_child(tree, entry);
+        SomNode expression = som_syntax_next_sibling(tree, name);
+        SomValue value = som_value_evaluate(&evaluator, expression);
+        SomSpan span = som_syntax_span(tree, expression);
+        if (value.kind == SOM_VALUE_TRUTH) {
+            som_scope_report(scope, SOM_WRONG_DIMENSION, span,
+                             "expected a number or a quantity, found a condition");
+        } else if (value.kind == SOM_VALUE_QUANTITY) {
+            SomSetting setting = {som_scope_name(scope, name), value.number, value.dimension,
+                                  som_syntax_span(tree, name), span};
+            som_builder_add_setting(scope->r->builder, &setting);
+        } else {
+            som_resolver_fail(scope->r);
+        }
     }
 }

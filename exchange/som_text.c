@@ -18,7 +18,7 @@ static const char *const words[] = {
     "frame",   "gap",    "ground", "hold",     "if",    "in",       "is",     "let",     "not",
     "on",      "open",   "or",     "parallel", "part",  "Pc",       "pi",     "pose",    "reached",
     "repeat",  "Sc",     "series", "spin",     "start", "stop",     "then",   "timeout", "to",
-    "true",    "turned", "undock", "until",    "use",   "wait",     "while",  "within"};
+    "true",    "turned", "undock", "until",    "use",   "verify",   "wait",   "while",   "within"};
 
 static bool is_keyword(SomStr name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

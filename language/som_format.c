@@ -408,7 +408,7 @@ static void begin_statement(Formatter *f, int last_token) {
 
 static void write_statement(Formatter *f, SomNode node, int indent);
 
-// What stands in a file, a body or a pose. `end` is its closing bracket, or the end.
+// What stands in a file, a body, a pose or options. `end` is its closing bracket, or the end.
 static void write_statements(Formatter *f, SomNode row, int end, int indent) {
     bool is_first = true, was_config = false;
     SomNode node = som_syntax_first_child(f->tree, row);
@@ -423,7 +423,7 @@ static void write_statements(Formatter *f, SomNode row, int end, int indent) {
     write_between(f, end, indent, is_first, true, was_config);
 }
 
-// A pose whose entries stand on one line, if they did and there is room.
+// A pose or options whose entries stand on one line, if they did and there is room.
 static bool write_on_one_line(Formatter *f, SomNode node, SomNode entries, int indent) {
     int opener = som_syntax_first_token(f->tree, entries);
     int end = som_syntax_end_token(f->tree, node);
@@ -439,7 +439,7 @@ static bool write_on_one_line(Formatter *f, SomNode node, SomNode entries, int i
         if (it.node != 0) {
             add_node(f, it.node);
         } else {
-            add_token(f, it.token, SOM_SOM_POSE);
+            add_token(f, it.token, som_syntax_kind(f->tree, node));
         }
     }
     add_token(f, opener, SOM_SOM_ENTRIES);

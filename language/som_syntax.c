@@ -6,27 +6,27 @@
 #include "language/som_syntax_internal.h"
 
 static const char *const kind_names[] = {
-    "error",     "file",       "use",      "let",   "config",     "body",      "part",
-    "item",      "reference",  "connect",  "dock",  "pose",       "entries",   "entry",
-    "start",     "base",       "behavior", "name",  "parameters", "parameter", "type",
-    "arguments", "argument",   "at",       "as",    "gap",        "forced",    "frame",
-    "ground",    "turned",     "vector",   "for",   "range",      "place",     "index",
-    "quantity",  "constant",   "call",     "group", "negation",   "power",     "product",
-    "sum",       "comparison", "not",      "and",   "or",         "if",        "move",
-    "keys",      "key",        "to pose",  "table", "hold",       "wait",      "docking",
-    "run",       "series",     "parallel", "any",   "each",       "repeat",    "choose",
-    "branch",    "either",     "limited",  "until", "within",     "timeout",   "during",
-    "latch",
+    "error",     "file",      "use",       "let",        "config",   "body",    "part",
+    "item",      "reference", "connect",   "dock",       "pose",     "entries", "entry",
+    "start",     "base",      "verify",    "setting",    "behavior", "name",    "parameters",
+    "parameter", "type",      "arguments", "argument",   "at",       "as",      "gap",
+    "forced",    "frame",     "ground",    "turned",     "vector",   "for",     "range",
+    "place",     "index",     "quantity",  "constant",   "call",     "group",   "negation",
+    "power",     "product",   "sum",       "comparison", "not",      "and",     "or",
+    "if",        "move",      "keys",      "key",        "to pose",  "table",   "hold",
+    "wait",      "docking",   "run",       "series",     "parallel", "any",     "each",
+    "repeat",    "choose",    "branch",    "either",     "limited",  "until",   "within",
+    "timeout",   "during",    "latch",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == SOM_SOM_KIND_COUNT, "a name per kind");
 
 // Words that begin a statement: recovery stops before one that is first on its line.
-static const char *const starters[] = {"use",   "let",  "config", "part",     "connect", "pose",
-                                       "start", "base", "dock",   "behavior", NULL};
+static const char *const starters[] = {"use",   "let",  "config", "part",   "connect",  "pose",
+                                       "start", "base", "dock",   "verify", "behavior", NULL};
 
 static const char *const of_files[] = {"use", "let", "config", NULL};
-static const char *const of_configs[] = {"part", "connect", "pose",     "start", "base",
-                                         "let",  "dock",    "behavior", NULL};
+static const char *const of_configs[] = {"part", "connect", "pose",   "start",    "base",
+                                         "let",  "dock",    "verify", "behavior", NULL};
 
 bool som_som_is_expression(int kind) {
     return SOM_SOM_PLACE <= kind && kind <= SOM_SOM_IF && kind != SOM_SOM_INDEX;
@@ -203,18 +203,35 @@ static void entry(SomParser *p) {
     som_parser_close(p, node, SOM_SOM_ENTRY);
 }
 
-static void pose(SomParser *p) {
-    som_parser_advance(p);
-    som_som_name(p, "the name of a pose");
+static void entries(SomParser *p, void (*read)(SomParser *p)) {
     SomMark node = som_parser_open(p);
     if (som_parser_open_bracket(p, SOM_TOKEN_LEFT_BRACE)) {
         SomLoop loop = {0};
         while (som_parser_next_statement(p, &loop)) {
-            entry(p);
+            read(p);
         }
         som_parser_close_bracket(p);
     }
     som_parser_close(p, node, SOM_SOM_ENTRIES);
+}
+
+static void pose(SomParser *p) {
+    som_parser_advance(p);
+    som_som_name(p, "the name of a pose");
+    entries(p, entry);
+}
+
+static void setting(SomParser *p) {
+    SomMark node = som_parser_open(p);
+    som_som_name(p, "the name of an option");
+    som_parser_expect(p, SOM_TOKEN_EQUAL);
+    som_som_expression(p);
+    som_parser_close(p, node, SOM_SOM_SETTING);
+}
+
+static void verify(SomParser *p) {
+    som_parser_advance(p);
+    entries(p, setting);
 }
 
 static void start(SomParser *p) {
@@ -272,6 +289,7 @@ static const Statement statements[] = {
     {"start", start, SOM_SOM_START, false, true},
     {"base", base, SOM_SOM_BASE, false, true},
     {"dock", dock, SOM_SOM_DOCK, false, true},
+    {"verify", verify, SOM_SOM_VERIFY, false, true},
     {"behavior", behavior, SOM_SOM_BEHAVIOR, false, true},
 };
 

@@ -43,6 +43,8 @@ typedef enum SomSomKind {
     SOM_SOM_ENTRY,     // PLACE [= expression] [FOR]; without a value the pose of a part
     SOM_SOM_START,     // start NAME
     SOM_SOM_BASE,      // base PLACE [FRAME] [AT | GROUND] [TURNED]
+    SOM_SOM_VERIFY,    // verify ENTRIES, of which each is a SETTING
+    SOM_SOM_SETTING,   // NAME = expression
     SOM_SOM_BEHAVIOR,  // behavior NAME [PARAMETERS] = action
 
     // their pieces

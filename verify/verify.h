@@ -49,6 +49,14 @@ SomVerifyOptions som_verify_default_options(void);
 double *som_verify_option(SomVerifyOptions *options, int index);
 int som_verify_find_option(SomStr name); // by its name in a design; -1
 
+// What the verify block of a design says goes into the options. False after a report: a name that
+// is no option, a value that cannot be.
+bool som_verify_read_settings(const SomConfiguration *design, SomVerifyOptions *options,
+                              SomDiagnostics *diags);
+
+// Whether the value may be given; if not, `why` says what may: "a time from 10us to 10s".
+bool som_verify_option_is_good(int index, double value, SomText *why);
+
 // Zero is the default for all but the mechanism.
 typedef struct SomVerifyDef {
     const SomMechanism *mechanism;

@@ -111,6 +111,21 @@ START_TEST(poses_stay_on_one_line_if_they_were) {
 }
 END_TEST
 
+START_TEST(options_of_verify_are_written_like_poses) {
+    check(
+        "config A{verify{tMax=0.3s;margin = 5mm}}\nconfig B{verify{ # why\ndt=1ms\n}\nverify { } }",
+        "config A {\n"
+        "    verify { tMax = 0.3s; margin = 5mm }\n"
+        "}\n\n"
+        "config B {\n"
+        "    verify { # why\n"
+        "        dt = 1ms\n"
+        "    }\n"
+        "    verify {}\n"
+        "}\n");
+}
+END_TEST
+
 START_TEST(long_lists_break_between_members) {
     check("config A { behavior b = series(parallel(head.tilt to 30deg, middle.tilt to 40deg), "
           "parallel(head.tilt to -30deg, middle.tilt to -40deg, tail.tilt to 1deg), wait 2s)\n"
@@ -188,5 +203,6 @@ END_TEST
 
 SOM_SUITE("language/som_format", random_programs_keep_their_tree_and_every_comment,
           statements_and_blanks, poses_stay_on_one_line_if_they_were,
-          long_lists_break_between_members, comments_stay_where_they_are,
-          what_would_glue_into_something_else_stays_apart, a_text_with_errors_is_left_alone)
+          options_of_verify_are_written_like_poses, long_lists_break_between_members,
+          comments_stay_where_they_are, what_would_glue_into_something_else_stays_apart,
+          a_text_with_errors_is_left_alone)

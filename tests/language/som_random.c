@@ -448,8 +448,21 @@ static void part(Writer *w) {
     }
 }
 
+// verify { NAME = expression; … }
+static void settings(Writer *w) {
+    word(w, "verify");
+    word(w, "{");
+    for (int i = pick(w, 3); i > 0; i--) {
+        name(w);
+        word(w, "=");
+        expression(w);
+        word(w, ";");
+    }
+    word(w, "}");
+}
+
 static void statement(Writer *w) {
-    switch (pick(w, 8)) {
+    switch (pick(w, 9)) {
     case 0:
         part(w);
         break;
@@ -486,6 +499,9 @@ static void statement(Writer *w) {
             word(w, "turned");
             vector(w);
         }
+        break;
+    case 6:
+        settings(w);
         break;
     case 5:
         word(w, "let");

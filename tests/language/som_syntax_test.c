@@ -38,6 +38,7 @@ static const char *const sample =
     "    connect s[i].tail.B to s[i+1].head.T  for i in 1..n-1\n"
     "    dock grip: s[1].head.L to s[n].tail.R at 90deg open\n"
     "    pose flat { s[i].stand for i in 1..n if odd(i) }\n"
+    "    verify { tMax = 2*A/90deg*1s; \"margin\" = 5mm }\n"
     "    behavior gait = parallel(for i in 1..n:\n"
     "        if odd(i) then series(s[i].halfSine1, s[i].halfSine2)\n"
     "        else           series(s[i].halfSine2, s[i].halfSine1))\n"
