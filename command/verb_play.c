@@ -2,6 +2,7 @@
 // somite play FILE --behavior B: the motion of a behavior, without physics.
 
 #include "base/number.h"
+#include "behaviors/action_text.h"
 #include "command/motion.h"
 
 #include <math.h>
@@ -45,37 +46,6 @@ static void collect_runs(Played *p) {
 
 // ---- for people
 
-static void print_value(SomText *out, double value, SomDimensionName dimension) {
-    // a tenth of a millidegree is finer than any joint
-    double shown = round(value * 1e6) / 1e6;
-    const SomDimensionInfo *info = som_dimension_info(som_dimension(dimension));
-    const SomUnit *unit = som_unit_find(info->unit);
-    double number = round(som_unit_from_si(unit, shown) * 1000) / 1000;
-    som_text_number(out, number == 0 ? 0 : number);
-    som_text_add(out, info->unit);
-}
-
-static void describe(const Played *p, int32_t node, SomText *out) {
-    const SomAction *action = &p->graph->actions[p->graph->nodes[node].index];
-    if (action->kind == SOM_ACTION_WAIT) {
-        som_text_add(out, SOM_STR("wait"));
-        return;
-    }
-    bool slides = som_configuration_joint(p->design, action->target)->type == SOM_JOINT_PRISMATIC;
-    const char *name = som_graph_name(p->graph, SOM_SYMBOL_DOF, action->target);
-    static const char *const words[SOM_ACTION_KINDS] = {[SOM_ACTION_POSITION] = "to ",
-                                                        [SOM_ACTION_RELATIVE] = "by ",
-                                                        [SOM_ACTION_VELOCITY] = "spin ",
-                                                        [SOM_ACTION_FOLLOW] = "follow",
-                                                        [SOM_ACTION_HOLD] = "hold"};
-    som_text_printf(out, "%s %s", name, words[action->kind]);
-    if (action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_RELATIVE) {
-        print_value(out, action->value, slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE);
-    } else if (action->kind == SOM_ACTION_VELOCITY) {
-        print_value(out, action->value, slides ? SOM_DIMENSION_SPEED : SOM_DIMENSION_ANGULAR_SPEED);
-    }
-}
-
 // To a millisecond, flush right.
 static void print_seconds(SomText *out, double seconds) {
     char text[SOM_NUMBER_TEXT];
@@ -89,7 +59,7 @@ static void print(const Played *p, SomText *out) {
     for (int i = 0; i < p->runs.count; i++) {
         const Run *run = &p->runs.data[i];
         words.length = 0;
-        describe(p, run->node, &words);
+        som_action_print(p->design, p->graph, run->node, &words);
         print_seconds(out, run->start);
         som_text_add_char(out, ' ', 1);
         print_seconds(out, run->end);
@@ -179,7 +149,7 @@ static void write_runs(Played *p) {
     for (int i = 0; i < p->runs.count; i++) {
         const Run *run = &p->runs.data[i];
         words.length = 0;
-        describe(p, run->node, &words);
+        som_action_print(p->design, p->graph, run->node, &words);
         som_json_open_object(json);
         som_json_key(json, SOM_STR("path"));
         som_json_string(json, som_str(som_graph_path(p->graph, run->node)));

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+// Slower than this a joint has come to rest; radians or metres a second.
+#define REST_SPEED 1e-4
+
 static double number_or(double value, double otherwise) {
     return isnan(value) ? otherwise : value;
 }
@@ -52,11 +55,13 @@ static void skip_assumptions(const SomDiagnostics *diags, SomVerification *out) 
 
 static void predict(const SomVerifyDef *def, const SomVerifyInput *input, SomPrediction *prediction,
                     SomVerification *out) {
+    // with the way that joints still go when the last action is done
     SomPredictionDef play = {.graph = def->graph,
                              .servos = input->servos,
                              .initial = input->values,
                              .tick = input->options.dt,
                              .most_time = most_time(def, &input->options),
+                             .rest_speed = REST_SPEED,
                              .most_kept = 2 * SOM_VERIFY_MOST_NUMBERS};
     for (;;) {
         SomDiagnostics *diags = begin_reports(def->graph);
@@ -178,7 +183,7 @@ SomVerification *som_verify(const SomVerifyDef *def) {
         input.sample_count = input.prediction->times.count;
         input.times = input.prediction->times.data;
         input.values = input.prediction->positions.data;
-        out->duration = input.prediction->duration;
+        out->duration = fmax(input.prediction->duration, input.prediction->rest_time);
         commands = som_commands_create(input.graph, input.prediction);
         input.commands = commands;
     }

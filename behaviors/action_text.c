@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/action_text.h"
+
+#include "base/number.h"
+
+#include <math.h>
+
+static void print_value(SomText *out, double value, SomDimensionName dimension) {
+    // a tenth of a millidegree is finer than any joint
+    double shown = round(value * 1e6) / 1e6;
+    const SomDimensionInfo *info = som_dimension_info(som_dimension(dimension));
+    const SomUnit *unit = som_unit_find(info->unit);
+    double number = round(som_unit_from_si(unit, shown) * 1000) / 1000;
+    som_text_number(out, number == 0 ? 0 : number);
+    som_text_add(out, info->unit);
+}
+
+void som_action_print(const SomConfiguration *design, const SomActionGraph *graph, int32_t node,
+                      SomText *out) {
+    const SomAction *action = &graph->actions[graph->nodes[node].index];
+    if (action->kind == SOM_ACTION_WAIT) {
+        som_text_add(out, SOM_STR("wait"));
+        return;
+    }
+    if (action->kind == SOM_ACTION_CONNECT || action->kind == SOM_ACTION_DISCONNECT) {
+        som_text_printf(out, "%s %s", action->kind == SOM_ACTION_CONNECT ? "connect" : "disconnect",
+                        som_graph_name(graph, SOM_SYMBOL_DOCK, action->target));
+        return;
+    }
+    bool slides = som_configuration_joint(design, action->target)->type == SOM_JOINT_PRISMATIC;
+    const char *name = som_graph_name(graph, SOM_SYMBOL_DOF, action->target);
+    static const char *const words[SOM_ACTION_KINDS] = {[SOM_ACTION_POSITION] = "to ",
+                                                        [SOM_ACTION_RELATIVE] = "by ",
+                                                        [SOM_ACTION_VELOCITY] = "spin ",
+                                                        [SOM_ACTION_FOLLOW] = "follow",
+                                                        [SOM_ACTION_HOLD] = "hold"};
+    som_text_printf(out, "%s %s", name, words[action->kind]);
+    if (action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_RELATIVE) {
+        print_value(out, action->value, slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE);
+    } else if (action->kind == SOM_ACTION_VELOCITY) {
+        print_value(out, action->value, slides ? SOM_DIMENSION_SPEED : SOM_DIMENSION_ANGULAR_SPEED);
+    }
+}
