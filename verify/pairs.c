@@ -56,7 +56,7 @@ static double rounding_of(const SomLinkSolid *a, const SomLinkSolid *b) {
 }
 
 double som_pair_touch(const SomLinkSolid *a, const SomLinkSolid *b) {
-    return fmin(1e-5, 1e-3 * fmin(a->thickness, b->thickness)) + rounding_of(a, b);
+    return fmin(1e-6, 1e-4 * fmin(a->thickness, b->thickness)) + rounding_of(a, b);
 }
 
 double som_pair_flush(const SomLinkSolid *a, const SomLinkSolid *b) {

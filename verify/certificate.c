@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "verify/certificate.h"
+
+#include "verify/certificate_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+// How many measured distances a pair keeps: motions come back to where they were, and a pair with
+// one joint between its links is soon done with.
+#define FEW_JOINTS 2
+#define MANY_ANCHORS 32
+#define FEW_ANCHORS 6
+
+// ---- tracks
+
+static int anchors_of(const SomMotionPath *path) {
+    return path->count <= FEW_JOINTS ? MANY_ANCHORS : FEW_ANCHORS;
+}
+
+static unsigned hash_of(int a, int b) {
+    unsigned h = (unsigned)a * 2654435761U + (unsigned)b * 2246822519U;
+    return h ^ (h >> 15);
+}
+
+static int *find_slot(const SomCertifier *q, int a, int b) {
+    unsigned mask = (unsigned)q->table_size - 1;
+    for (unsigned at = hash_of(a, b) & mask;; at = (at + 1) & mask) {
+        int track1 = q->table[at];
+        if (track1 == 0) {
+            return &q->table[at];
+        }
+        const SomMotionPath *path = &q->tracks.data[track1 - 1].path;
+        if (path->link_a == a && path->link_b == b) {
+            return &q->table[at];
+        }
+    }
+}
+
+static void grow_table(SomCertifier *q) {
+    som_free(q->table);
+    q->table_size = q->table_size == 0 ? 1024 : 2 * q->table_size;
+    q->table = som_alloc(sizeof *q->table * (size_t)q->table_size);
+    for (int i = 0; i < q->tracks.count; i++) {
+        const SomMotionPath *path = &q->tracks.data[i].path;
+        *find_slot(q, path->link_a, path->link_b) = i + 1;
+    }
+}
+
+SomTrack *som_certifier_track(SomCertifier *q, int link_a, int link_b, double allowed,
+                              bool is_near) {
+    if (2 * (q->tracks.count + 1) > q->table_size) {
+        grow_table(q);
+    }
+    int *slot = find_slot(q, link_a, link_b);
+    if (*slot == 0) {
+        int count = som_motion_path_count(q->tree, link_a, link_b);
+        SomTrack track = {.allowed = allowed, .is_near = is_near, .deepest = -HUGE_VAL};
+        som_motion_path(q->tree, link_a, link_b, som_arena_new(&q->arena, int, count + 1),
+                        som_arena_new(&q->arena, double, count + 1), &track.path);
+        track.anchors =
+            som_arena_new(&q->arena, double, anchors_of(&track.path) * (track.path.count + 1));
+        som_array_push(&q->tracks, track);
+        *slot = q->tracks.count;
+    }
+    return &q->tracks.data[*slot - 1];
+}
+
+// Measures the pair, keeps it as an anchor and tells the distance; above the limit, a lower bound.
+static double measure(SomCertifier *q, SomTrack *track, const double *values, double place) {
+    SomPose pose_a, pose_b;
+    const SomMotionPath *path = &track->path;
+    som_motion_poses(q->tree, path, values, &pose_a, &pose_b);
+    double level = track->is_near ? 0 : som_certifier_level(q);
+    double limit = fmax(level, 0) + 0.02;
+    const SomLinkSolid *const *solids = q->def.pairs->solids;
+    double distance = som_solid_distance(solids[path->link_a], &pose_a, solids[path->link_b],
+                                         &pose_b, limit, &track->cache)
+                          .distance;
+    q->out->queries++;
+    double *anchor = track->anchors + (size_t)track->next_anchor * (size_t)(path->count + 1);
+    anchor[0] = distance;
+    memcpy(anchor + 1, values, sizeof *values * (size_t)path->count);
+    int most = anchors_of(path);
+    track->next_anchor = (track->next_anchor + 1) % most;
+    track->anchor_count += track->anchor_count < most;
+    track->deepest = fmax(track->deepest, -distance);
+    SomClearance *best = &q->out->clearance;
+    if (!track->is_near && distance <= limit && distance < best->distance) {
+        *best = (SomClearance){path->link_a, path->link_b, fmax(distance, 0),
+                               som_motion_time(&q->def.motion, place)};
+    }
+    return distance;
+}
+
+// ---- looking
+
+double som_certifier_level(const SomCertifier *q) {
+    return q->out->clearance.distance - q->def.tolerance;
+}
+
+// What is known of the distance between two places of a tick.
+typedef struct Known {
+    double low, high;
+} Known;
+
+static void know(Known *known, const SomMotionPath *path, const double *anchor, const double *from,
+                 const double *to) {
+    double moved =
+        fmax(som_motion_bound(path, anchor + 1, from), som_motion_bound(path, anchor + 1, to));
+    known->low = fmax(known->low, anchor[0] - moved);
+    known->high = fmin(known->high, anchor[0] + moved);
+}
+
+static void note_overlap(SomCertifier *q, const SomTrack *track, double from, double to,
+                         double depth, double place) {
+    SomOverlap piece = {track->path.link_a, track->path.link_b, from, to, depth, place};
+    som_array_push(&q->pieces, piece);
+}
+
+static void leave(SomCertifier *q, const SomTrack *track, double from, double to) {
+    SomUndecided left = {track->path.link_a, track->path.link_b, from, to};
+    som_array_push(&q->left, left);
+}
+
+// A piece of a tick: where it is, and the values at its ends.
+typedef struct Piece {
+    double from, to;
+    const double *at_from, *at_to;
+    bool is_noted; // as an overlap, only its depth is looked for
+} Piece;
+
+static double *scratch_at(SomCertifier *q, const SomTrack *track, int level) {
+    return q->scratch + (size_t)level * (size_t)track->path.count;
+}
+
+static bool is_short(const SomCertifier *q, const Piece *piece) {
+    const SomMotion *motion = &q->def.motion;
+    return som_motion_time(motion, piece->to) - som_motion_time(motion, piece->from) <=
+           q->def.resolution;
+}
+
+// Whether nothing is left to find out.
+static bool is_settled(const SomCertifier *q, const SomTrack *track, const Piece *piece,
+                       Known known) {
+    if (piece->is_noted) {
+        return -known.low <= fmax(track->deepest + q->def.tolerance, 1.01 * track->deepest);
+    }
+    if (!track->is_near && known.low < som_certifier_level(q)) {
+        return false;
+    }
+    return known.low >= -track->allowed ||
+           (known.low >= -track->allowed - SOM_CERTIFIED_DEPTH && is_short(q, piece));
+}
+
+static void look(SomCertifier *q, SomTrack *track, Piece piece, int level);
+
+static void bisect(SomCertifier *q, SomTrack *track, Piece piece, double middle,
+                   const double *at_middle, int level) {
+    Piece first = {piece.from, middle, piece.at_from, at_middle, piece.is_noted};
+    Piece second = {middle, piece.to, at_middle, piece.at_to, piece.is_noted};
+    look(q, track, first, level + 1);
+    look(q, track, second, level + 1);
+}
+
+// Levels of bisection: from a tick down to where places are the same.
+#define MOST_LEVELS 64
+
+// What the anchors tell, the last first; as soon as they settle it, no more are asked.
+static Known recall(const SomCertifier *q, const SomTrack *track, const Piece *piece) {
+    const SomMotionPath *path = &track->path;
+    Known known = {-HUGE_VAL, HUGE_VAL};
+    int most = anchors_of(path);
+    for (int i = 1; i <= track->anchor_count; i++) {
+        int at = track->next_anchor - i;
+        at += at < 0 ? most : 0;
+        know(&known, path, track->anchors + (size_t)at * (size_t)(path->count + 1), piece->at_from,
+             piece->at_to);
+        if (is_settled(q, track, piece, known)) {
+            break;
+        }
+    }
+    return known;
+}
+
+// Measures in the middle, and notes what overlaps.
+static void look_at(SomCertifier *q, SomTrack *track, Piece *piece, const double *values,
+                    double place, Known *known) {
+    const SomMotionPath *path = &track->path;
+    double deepest = track->deepest, distance = measure(q, track, values, place);
+    double moved = fmax(som_motion_bound(path, values, piece->at_from),
+                        som_motion_bound(path, values, piece->at_to));
+    known->low = fmax(known->low, distance - moved);
+    known->high = fmin(known->high, distance + moved);
+    if (distance < -track->allowed && !piece->is_noted) {
+        piece->is_noted = known->high < -track->allowed || is_short(q, piece);
+        note_overlap(q, track, piece->is_noted ? piece->from : place,
+                     piece->is_noted ? piece->to : place, -distance, place);
+    } else if (distance < -track->allowed && -distance > deepest) {
+        note_overlap(q, track, place, place, -distance, place);
+    }
+}
+
+static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
+    Known known = recall(q, track, &piece);
+    if (!piece.is_noted && known.high < -track->allowed) {
+        note_overlap(q, track, piece.from, piece.to, -known.high, piece.from);
+        piece.is_noted = true;
+    }
+    if (is_settled(q, track, &piece, known)) {
+        return;
+    }
+    if (q->out->queries >= q->def.most_queries || level >= MOST_LEVELS) {
+        if (!piece.is_noted) {
+            leave(q, track, piece.from, piece.to);
+        }
+        return;
+    }
+    double middle = piece.from + 0.5 * (piece.to - piece.from);
+    double *at_middle = scratch_at(q, track, level);
+    som_motion_values(q->tree, &track->path, middle, at_middle);
+    look_at(q, track, &piece, at_middle, middle, &known);
+    bool is_still = middle <= piece.from || middle >= piece.to;
+    if (!is_still && !is_settled(q, track, &piece, known)) {
+        bisect(q, track, piece, middle, at_middle, level);
+    }
+}
+
+void som_certifier_look(SomCertifier *q, SomTrack *track, double from, double to) {
+    int count = track->path.count;
+    if (q->scratch_size < count) {
+        som_free(q->scratch);
+        q->scratch = som_alloc(sizeof *q->scratch * (size_t)count * (MOST_LEVELS + 3));
+        q->scratch_size = count;
+    }
+    double *at_from = scratch_at(q, track, MOST_LEVELS + 1);
+    double *at_to = scratch_at(q, track, MOST_LEVELS + 2);
+    som_motion_values(q->tree, &track->path, from, at_from);
+    som_motion_values(q->tree, &track->path, to, at_to);
+    // depths are those of one overlap; it ends where there is none, or nothing was looked at
+    int before = q->pieces.count;
+    if (from > track->last) {
+        track->deepest = -HUGE_VAL;
+    }
+    look(q, track, (Piece){from, to, at_from, at_to, false}, 0);
+    track->last = to;
+    if (q->pieces.count == before) {
+        track->deepest = -HUGE_VAL;
+    }
+}
+
+// ---- what was found
+
+static int by_links(const void *a, const void *b) {
+    const SomOverlap *x = a, *y = b;
+    if (x->link_a != y->link_a) {
+        return (x->link_a > y->link_a) - (x->link_a < y->link_a);
+    }
+    if (x->link_b != y->link_b) {
+        return (x->link_b > y->link_b) - (x->link_b < y->link_b);
+    }
+    return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+static int by_time(const void *a, const void *b) {
+    const SomOverlap *x = a, *y = b;
+    return x->t0 != y->t0 ? (x->t0 > y->t0) - (x->t0 < y->t0) : by_links(a, b);
+}
+
+// Joins pieces that follow each other. What is told of an overlap begins and ends with it.
+static void join_overlaps(SomCertifier *q) {
+    const SomMotion *motion = &q->def.motion;
+    SomCertificate *out = q->out;
+    if (q->pieces.count > 0) {
+        qsort(q->pieces.data, (size_t)q->pieces.count, sizeof *q->pieces.data, by_links);
+    }
+    for (int i = 0; i < q->pieces.count; i++) {
+        SomOverlap piece = q->pieces.data[i];
+        piece.t0 = som_motion_time(motion, piece.t0);
+        piece.t1 = som_motion_time(motion, piece.t1);
+        piece.depth_time = som_motion_time(motion, piece.depth_time);
+        SomOverlap *last =
+            out->overlaps.count == 0 ? NULL : &out->overlaps.data[out->overlaps.count - 1];
+        if (last != NULL && last->link_a == piece.link_a && last->link_b == piece.link_b &&
+            piece.t0 <= last->t1 + q->def.resolution) {
+            last->t1 = fmax(last->t1, piece.t1);
+            if (piece.depth > last->depth) {
+                last->depth = piece.depth;
+                last->depth_time = piece.depth_time;
+            }
+        } else {
+            som_array_push(&out->overlaps, piece);
+        }
+    }
+    if (out->overlaps.count > 0) {
+        qsort(out->overlaps.data, (size_t)out->overlaps.count, sizeof *out->overlaps.data, by_time);
+    }
+}
+
+static int by_links_left(const void *a, const void *b) {
+    const SomUndecided *x = a, *y = b;
+    SomOverlap left = {.link_a = x->link_a, .link_b = x->link_b, .t0 = x->t0};
+    SomOverlap right = {.link_a = y->link_a, .link_b = y->link_b, .t0 = y->t0};
+    return by_links(&left, &right);
+}
+
+static void join_undecided(SomCertifier *q) {
+    const SomMotion *motion = &q->def.motion;
+    SomCertificate *out = q->out;
+    if (q->left.count > 0) {
+        qsort(q->left.data, (size_t)q->left.count, sizeof *q->left.data, by_links_left);
+    }
+    for (int i = 0; i < q->left.count; i++) {
+        SomUndecided piece = q->left.data[i];
+        piece.t0 = som_motion_time(motion, piece.t0);
+        piece.t1 = som_motion_time(motion, piece.t1);
+        SomUndecided *last =
+            out->undecided.count == 0 ? NULL : &out->undecided.data[out->undecided.count - 1];
+        if (last != NULL && last->link_a == piece.link_a && last->link_b == piece.link_b) {
+            last->t1 = fmax(last->t1, piece.t1);
+        } else {
+            som_array_push(&out->undecided, piece);
+        }
+    }
+}
+
+static SomCertificateDef with_defaults(SomCertificateDef def) {
+    def.resolution = def.resolution > 0 ? def.resolution : 5e-4;
+    def.tolerance = def.tolerance > 0 ? def.tolerance : 1e-4;
+    def.reach = def.reach > 0 ? def.reach : 0.1;
+    def.most_queries = def.most_queries > 0 ? def.most_queries : 5000000;
+    return def;
+}
+
+void som_certify(const SomCertificateDef *def, SomCertificate *out) {
+    SomCertifier q = {.def = with_defaults(*def), .out = out};
+    out->sane_samples = som_motion_sane_samples(&def->motion);
+    out->clearance = (SomClearance){-1, -1, q.def.reach, 0};
+    if (out->sane_samples == 0) {
+        return;
+    }
+    q.def.motion.sample_count = out->sane_samples;
+    q.tree = som_motion_tree_create(def->pairs->mechanism, def->pairs->solids, &q.def.motion);
+    som_certifier_run_front(&q);
+    join_overlaps(&q);
+    join_undecided(&q);
+    out->pairs = q.tracks.count;
+    som_motion_tree_destroy(q.tree);
+    som_arena_free(&q.arena);
+    som_array_free(&q.tracks);
+    som_array_free(&q.pieces);
+    som_array_free(&q.left);
+    som_free(q.table);
+    som_free(q.scratch);
+}
+
+void som_certificate_free(SomCertificate *certificate) {
+    som_array_free(&certificate->overlaps);
+    som_array_free(&certificate->undecided);
+}

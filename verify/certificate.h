@@ -1,0 +1,80 @@
+// verify/certificate.h - whether links collide at any time of a motion: no gap between samples.
+//
+//     SomCertificate found = {0};
+//     som_certify(&(SomCertificateDef){.pairs = pairs, .motion = motion}, &found);
+//     if (found.overlaps.count == 0 && found.undecided.count == 0) {
+//         // found.clearance: the least distance of modules that are not neighbours, when and where
+//     }
+//     som_certificate_free(&found);
+//
+// The distance of two links changes by no more than the motion between them (verify/motion_tree.h).
+// So a distance measured once is a proof for all postures near by, and only where it does not reach
+// is it measured again, between samples if need be. What is told is true at all times, not only at
+// samples:
+//   - links that are not under `overlaps` or `undecided` never overlap by more than verify/pairs.h
+//     allows and SOM_CERTIFIED_DEPTH;
+//   - an overlap begins and ends at its times, but for `resolution`; a gap shorter than that may be
+//     passed over; the depth is the largest but for `tolerance`;
+//   - no two links of modules that are neither one nor connected come nearer than the clearance,
+//   but
+//     for `tolerance`. Beyond `reach` it is not measured.
+// A motion of one sample is a posture.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "verify/motion_tree.h"
+#include "verify/pairs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Metres. Shapes that slide along each other for ever would be measured without end otherwise.
+#define SOM_CERTIFIED_DEPTH 1e-5
+
+// Zero is the default for all but pairs and motion.
+typedef struct SomCertificateDef {
+    const SomPairs *pairs;
+    SomMotion motion;
+    double resolution; // seconds; 0.5 ms
+    double tolerance;  // metres; 0.1 mm
+    double reach;      // metres; 0.1
+    long most_queries; // distances that may be measured; 5 million. Then the rest is undecided
+} SomCertificateDef;
+
+typedef struct SomOverlap {
+    int link_a, link_b;
+    double t0, t1;
+    double depth, depth_time;
+} SomOverlap;
+
+// Neither proven apart nor found to overlap, because the work came to its end.
+typedef struct SomUndecided {
+    int link_a, link_b;
+    double t0, t1;
+} SomUndecided;
+
+typedef struct SomClearance {
+    int link_a, link_b; // -1: nothing within reach
+    double distance;    // not below 0; `reach` if nothing is within it
+    double time;
+} SomClearance;
+
+// Zero is empty.
+typedef struct SomCertificate {
+    SOM_ARRAY(SomOverlap) overlaps; // by time, then by links
+    SOM_ARRAY(SomUndecided) undecided;
+    SomClearance clearance;
+    int sane_samples; // nothing is said from the first sample whose values are no numbers
+    long queries;     // distances measured
+    long pairs;       // that came near enough to be looked at
+} SomCertificate;
+
+void som_certify(const SomCertificateDef *def, SomCertificate *certificate);
+void som_certificate_free(SomCertificate *certificate);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,48 @@
+// verify/certificate_internal.h - the parts of verify/certificate.h: the front line finds which
+// pairs come near in which part of the motion, tracks prove them apart or find where they overlap.
+//
+// A place is a time in samples: 12.5 is half-way between samples 12 and 13.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "verify/certificate.h"
+
+// A pair of links that came near, and what was measured of it.
+typedef struct SomTrack {
+    SomMotionPath path;
+    double allowed;
+    bool is_near; // of one module, or of connected ones: its clearance is not asked for
+    SomDistanceCache cache;
+    double *anchors; // distances measured: each with the values it was measured at
+    int anchor_count, next_anchor;
+    double deepest; // of the overlap that goes on
+    double last;    // place up to which it was looked at
+} SomTrack;
+
+typedef struct SomCertifier {
+    SomCertificateDef def;
+    SomMotionTree *tree;
+    SomCertificate *out;
+    SOM_ARRAY(SomTrack) tracks;
+    int *table; // hash of two links to 1 + track
+    int table_size;
+    SOM_ARRAY(SomOverlap) pieces; // of overlaps, in no order, times are places
+    SOM_ARRAY(SomUndecided) left;
+    double *scratch; // values of a path, for each level of bisection
+    int scratch_size;
+    SomArena arena;
+} SomCertifier;
+
+// The track of a tested pair; made if it is new.
+SomTrack *som_certifier_track(SomCertifier *certifier, int link_a, int link_b, double allowed,
+                              bool is_near);
+
+// Looks at a pair from one place to another, both in one tick: proves it apart, or notes overlaps.
+void som_certifier_look(SomCertifier *certifier, SomTrack *track, double from, double to);
+
+// Below this the clearance of modules that are not neighbours is still of interest.
+double som_certifier_level(const SomCertifier *certifier);
+
+// Looks at all pairs in the parts of the motion in which they come near.
+void som_certifier_run_front(SomCertifier *certifier);
