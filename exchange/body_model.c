@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mechanism → the rigid bodies it is made of: which DoF are locked, which links are one body, and
+// what mass it has. body_tree.c hangs the bodies in trees.
+
+#include "exchange/body_model.h"
+
+#include "base/classes.h"
+#include "exchange/body_model_internal.h"
+#include "space/trigonometry.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+// Lighter bodies make engines stumble.
+#define LEAST_MASS 1e-6
+// The least radius of gyration, in metres.
+#define LEAST_GYRATION 1e-4
+
+// ---- what moves
+
+// Joins the DoF of every loop: where one moves, the others follow.
+static void join_loops(const SomMechanism *m, int *loops) {
+    int *depth = som_alloc(sizeof *depth * (size_t)m->link_count);
+    for (int i = 0; i < m->link_count; i++) {
+        int link = m->order[i];
+        depth[link] = m->links[link].parent < 0 ? 0 : depth[m->links[link].parent] + 1;
+    }
+    for (int i = 0; i < m->closure_count; i++) {
+        int a = m->closures[i].link_a, b = m->closures[i].link_b, first = -1;
+        while (a != b) {
+            int *deeper = depth[a] >= depth[b] ? &a : &b;
+            int dof = m->links[*deeper].dof;
+            if (dof >= 0 && first >= 0) {
+                som_classes_join(loops, first, dof);
+            }
+            first = first >= 0 ? first : dof;
+            *deeper = m->links[*deeper].parent;
+        }
+    }
+    som_free(depth);
+}
+
+static void find_locked(SomBodyMaker *q) {
+    const SomActionGraph *graph = q->def->graph;
+    int count = q->m->dof_count;
+    if (graph == NULL || q->def->is_full) {
+        return;
+    }
+    int *loops = som_realloc(NULL, (size_t)count + 1, sizeof *loops);
+    bool *moves = som_alloc(sizeof *moves * ((size_t)count + 1)); // by loop
+    som_classes_reset(loops, count);
+    join_loops(q->m, loops);
+    for (int32_t i = 0; i < graph->action_count; i++) {
+        const SomAction *action = &graph->actions[i];
+        bool is_motion = action->kind == SOM_ACTION_POSITION ||
+                         action->kind == SOM_ACTION_RELATIVE ||
+                         action->kind == SOM_ACTION_VELOCITY || action->kind == SOM_ACTION_FOLLOW;
+        if (is_motion && action->target >= 0 && action->target < count) {
+            moves[som_classes_find(loops, action->target)] = true;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        q->is_locked[i] = !moves[som_classes_find(loops, i)];
+    }
+    som_free(loops);
+    som_free(moves);
+}
+
+static bool may_open(const SomBodyMaker *q, int connection) {
+    return connection >= 0 && q->def->opens != NULL && q->def->opens[connection];
+}
+
+// ---- which links are one body
+
+static bool is_glued(const SomBodyMaker *q, const SomMechanismLink *link) {
+    return !q->def->is_full && (link->dof < 0 || q->is_locked[link->dof]) &&
+           !may_open(q, link->connection);
+}
+
+static int add_node(SomBodyMaker *q, int link, bool is_split) {
+    SomBodyNode node = {.link = link, .is_split = is_split};
+    som_array_push(&q->nodes, node);
+    q->shares[link]++;
+    return q->nodes.count - 1;
+}
+
+// A link is of its parent's node or begins one, so nodes stand in the order of the mechanism.
+static void add_nodes(SomBodyMaker *q) {
+    for (int i = 0; i < q->m->link_count; i++) {
+        int at = q->m->order[i];
+        const SomMechanismLink *link = &q->m->links[at];
+        if (link->parent >= 0 && is_glued(q, link)) {
+            q->node_of[at] = q->node_of[link->parent];
+            q->shares[at]++;
+        } else {
+            q->node_of[at] = add_node(q, at, false);
+        }
+    }
+}
+
+static void add_weld(SomBodyMaker *q, int node_a, int node_b, int connection, SomText *path) {
+    SomBodyWeld weld = {.body_a = node_a,
+                        .body_b = node_b,
+                        .connection = connection,
+                        .path = som_arena_copy(&q->model->arena, som_text_str(path))};
+    som_array_push(&q->welds, weld);
+    som_text_clear(path);
+}
+
+static void add_connection_weld(SomBodyMaker *q, int node_a, int node_b, int connection) {
+    const SomConfiguration *c = q->m->configuration;
+    const SomConnection *k = &c->connections[connection];
+    SomText path = {0};
+    som_configuration_print_connector(c, k->module_a, k->connector_a, &path);
+    som_text_add(&path, SOM_STR(" to "));
+    som_configuration_print_connector(c, k->module_b, k->connector_b, &path);
+    add_weld(q, node_a, node_b, connection, &path);
+    som_text_free(&path);
+}
+
+static void add_edges(SomBodyMaker *q) {
+    for (int i = 0; i < q->m->link_count; i++) {
+        int at = q->m->order[i];
+        const SomMechanismLink *link = &q->m->links[at];
+        if (link->parent < 0 || q->node_of[at] == q->node_of[link->parent]) {
+            continue;
+        }
+        int from = q->node_of[link->parent], to = q->node_of[at];
+        if (may_open(q, link->connection)) {
+            add_connection_weld(q, from, to, link->connection);
+            continue;
+        }
+        SomBodyEdge edge = {.node_a = from,
+                            .node_b = to,
+                            .link_a = link->parent,
+                            .link_b = at,
+                            .dof = link->dof,
+                            .sign = link->sign,
+                            .frame = link->frame};
+        if (link->dof >= 0) {
+            edge.joint = q->m->joints[link->dof].joint;
+            edge.start = q->model->start[link->dof];
+        }
+        som_array_push(&q->edges, edge);
+    }
+}
+
+// ---- closures
+
+// The value of a closing joint, as its links stand.
+static double closing_value(const SomMechanismClosure *closure, SomPose a, SomPose b) {
+    SomPose moved = som_pose_compose(som_pose_relative(a, b), closure->frame);
+    SomPose motion = som_pose_relative(closure->frame, moved);
+    if (closure->type == SOM_JOINT_PRISMATIC) {
+        return motion.position.z;
+    }
+    return som_atan2(motion.rotation.m[1][0], motion.rotation.m[0][0]);
+}
+
+// Half of link b hangs on link a by the joint and is welded to the other half.
+static void split_link(SomBodyMaker *q, const SomMechanismClosure *closure) {
+    const SomModule *module = &q->m->configuration->modules[closure->module];
+    const SomModuleJoint *joint = &module->type->joints[closure->joint];
+    int half = add_node(q, closure->link_b, true);
+    SomBodyEdge edge = {.node_a = q->node_of[closure->link_a],
+                        .node_b = half,
+                        .link_a = closure->link_a,
+                        .link_b = closure->link_b,
+                        .joint = joint,
+                        .dof = -1,
+                        .sign = 1,
+                        .frame = closure->frame};
+    edge.start = closing_value(closure, q->links[edge.link_a], q->links[edge.link_b]);
+    som_array_push(&q->edges, edge);
+    SomText path = {0};
+    som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
+                    module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
+    add_weld(q, q->node_of[closure->link_b], half, -1, &path);
+    som_text_free(&path);
+}
+
+static void add_closures(SomBodyMaker *q) {
+    for (int i = 0; i < q->m->closure_count; i++) {
+        const SomMechanismClosure *closure = &q->m->closures[i];
+        int a = q->node_of[closure->link_a], b = q->node_of[closure->link_b];
+        if (a == b) {
+            continue; // it holds whatever happens
+        }
+        if (closure->type == SOM_JOINT_FIXED && closure->connection < 0) {
+            SomText path = {0};
+            som_text_add(&path, q->m->links[closure->link_b].path);
+            add_weld(q, a, b, -1, &path);
+            som_text_free(&path);
+        } else if (closure->type == SOM_JOINT_FIXED) {
+            add_connection_weld(q, a, b, closure->connection);
+        } else {
+            split_link(q, closure);
+        }
+    }
+}
+
+// ---- masses
+
+static SomMat3 from_principal(const SomPrincipal *p) {
+    SomMat3 m;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            m.m[i][j] = 0;
+            for (int k = 0; k < 3; k++) {
+                m.m[i][j] += p->axes.m[i][k] * p->moments[k] * p->axes.m[j][k];
+            }
+        }
+    }
+    return m;
+}
+
+// Links of nothing, and flat ones, get as little as engines can do with.
+static SomInertia made_physical(SomInertia inertia) {
+    if (inertia.mass >= LEAST_MASS && som_inertia_is_physical(inertia)) {
+        return inertia;
+    }
+    inertia.mass = fmax(inertia.mass, LEAST_MASS);
+    SomPrincipal p = som_inertia_principal(inertia);
+    double least = inertia.mass * LEAST_GYRATION * LEAST_GYRATION;
+    for (int i = 0; i < 3; i++) {
+        p.moments[i] = fmax(p.moments[i], least);
+    }
+    p.moments[0] = fmax(p.moments[0], p.moments[2] - p.moments[1]);
+    inertia.moments = from_principal(&p);
+    return inertia;
+}
+
+static void add_share(const SomBodyMaker *q, SomBody *body, int link, SomPose pose) {
+    SomInertia inertia = q->m->links[link].link->inertia;
+    if (!(inertia.mass > 0)) {
+        return;
+    }
+    double share = 1.0 / q->shares[link];
+    inertia.mass *= share;
+    for (int i = 0; i < 9; i++) {
+        inertia.moments.m[i / 3][i % 3] *= share;
+    }
+    inertia = som_inertia_transform(pose, inertia);
+    body->inertia = body->inertia.mass > 0 ? som_inertia_add(body->inertia, inertia) : inertia;
+}
+
+static void add_masses(SomBodyMaker *q) {
+    SomBody *bodies = (SomBody *)q->model->bodies;
+    for (int i = 0; i < q->m->link_count; i++) {
+        add_share(q, &bodies[q->model->body_of[i]], i, q->model->link_pose[i]);
+    }
+    for (int i = 0; i < q->nodes.count; i++) {
+        const SomBodyNode *node = &q->nodes.data[i];
+        if (node->is_split) {
+            add_share(q, &bodies[node->body], node->link, som_pose_identity());
+        }
+    }
+    for (int i = 0; i < q->model->body_count; i++) {
+        bodies[i].inertia = made_physical(bodies[i].inertia);
+    }
+}
+
+// ---- the ground
+
+static double find_lowest(const SomBodyModel *model, const SomPose *bodies) {
+    double lowest = INFINITY;
+    for (int i = 0; i < model->shape_count; i++) {
+        const SomBodyShape *shape = &model->shapes[i];
+        if (shape->is_solid) {
+            SomPose pose = som_pose_compose(bodies[shape->body], shape->pose);
+            lowest = fmin(lowest, som_shape_bounds(shape->shape, pose).low.z);
+        }
+    }
+    return isfinite(lowest) ? lowest : 0;
+}
+
+static void drop_on_ground(SomBodyModel *model) {
+    SomBody *bodies = (SomBody *)model->bodies;
+    SomPose *poses = som_alloc(sizeof *poses * (size_t)model->body_count);
+    for (int i = 0; i < model->body_count; i++) {
+        poses[i] = bodies[i].pose;
+    }
+    model->lift = 0 - find_lowest(model, poses);
+    for (int i = 0; i < model->body_count; i++) {
+        bodies[i].pose.position.z += model->lift;
+    }
+    som_free(poses);
+}
+
+// ---- the model
+
+static void place_links(SomBodyMaker *q) {
+    const SomMechanism *m = q->m;
+    SomPosture posture = q->def->posture != NULL ? som_posture_copy(q->def->posture)
+                                                 : som_posture_start(m->configuration);
+    double *start = som_arena_new(&q->model->arena, double, m->dof_count + 1);
+    assert(posture.count == m->dof_count);
+    for (int i = 0; i < m->dof_count; i++) {
+        start[i] = posture.values[i];
+    }
+    q->model->start = start;
+    som_mechanism_place(m, &posture, q->links);
+    som_posture_free(&posture);
+}
+
+static void finish_welds(SomBodyMaker *q) {
+    SomBodyWeld *welds = som_arena_new(&q->model->arena, SomBodyWeld, q->welds.count + 1);
+    for (int i = 0; i < q->welds.count; i++) {
+        SomBodyWeld *weld = &welds[i];
+        *weld = q->welds.data[i];
+        int link_a = q->nodes.data[weld->body_a].link, link_b = q->nodes.data[weld->body_b].link;
+        weld->body_a = q->nodes.data[weld->body_a].body;
+        weld->body_b = q->nodes.data[weld->body_b].body;
+        weld->pose = som_pose_relative(q->links[link_a], q->links[link_b]);
+        char name[32];
+        int length = snprintf(name, sizeof name, "weld_%d", i + 1);
+        weld->name = som_arena_copy(&q->model->arena, (SomStr){name, (size_t)length});
+    }
+    q->model->welds = welds;
+    q->model->weld_count = q->welds.count;
+}
+
+SomBodyModel *som_body_model_create(const SomBodyDef *def) {
+    const SomMechanism *m = def->mechanism;
+    SomBodyModel *model = som_alloc(sizeof *model);
+    model->mechanism = m;
+    model->is_full = def->is_full;
+    SomBodyMaker q = {.def = def, .m = m, .model = model};
+    q.links = som_alloc(sizeof *q.links * (size_t)m->link_count);
+    q.is_locked = som_alloc(sizeof *q.is_locked * ((size_t)m->dof_count + 1));
+    q.node_of = som_alloc(sizeof *q.node_of * (size_t)m->link_count);
+    q.shares = som_alloc(sizeof *q.shares * (size_t)m->link_count);
+    place_links(&q);
+    find_locked(&q);
+    add_nodes(&q);
+    add_edges(&q);
+    add_closures(&q);
+    som_body_maker_grow_trees(&q);
+    finish_welds(&q);
+    add_masses(&q);
+    som_body_maker_add_shapes(&q);
+    drop_on_ground(model);
+    som_body_maker_add_pairs(&q);
+    som_body_maker_add_names(&q);
+    som_array_free(&q.nodes);
+    som_array_free(&q.edges);
+    som_array_free(&q.welds);
+    som_free(q.around);
+    som_free(q.shares);
+    som_free(q.node_of);
+    som_free(q.is_locked);
+    som_free(q.links);
+    return model;
+}
+
+void som_body_model_destroy(SomBodyModel *model) {
+    if (model != NULL) {
+        som_arena_free(&model->arena);
+        som_free(model);
+    }
+}
+
+bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies) {
+    const SomMechanism *m = model->mechanism;
+    SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
+    som_mechanism_place(m, posture, links);
+    bool fits = true;
+    for (int i = 0; i < m->link_count && fits; i++) {
+        SomPose held = links[model->bodies[model->body_of[i]].link];
+        held = som_pose_compose(held, model->link_pose[i]);
+        fits = som_pose_distance(held, links[i]) <= 1e-9;
+    }
+    for (int i = 0; i < model->body_count && fits; i++) {
+        bodies[i] = links[model->bodies[i].link];
+    }
+    double lift = fits ? find_lowest(model, bodies) : 0;
+    for (int i = 0; i < model->body_count && fits; i++) {
+        bodies[i].position.z -= lift;
+    }
+    som_free(links);
+    return fits;
+}

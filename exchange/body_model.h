@@ -1,0 +1,136 @@
+// exchange/body_model.h - a design as rigid bodies and joints, the way physics engines want it:
+// what all writers of simulators' files share.
+//
+//     SomBodyModel *model = som_body_model_create(&(SomBodyDef){.mechanism = mechanism,
+//                                                               .posture = &posture,
+//                                                               .graph = graph});
+//     for (int i = 0; i < model->body_count; i++) ... model->bodies[i].parent < i ...
+//     som_body_model_destroy(model);
+//
+// Reduced, which is the default: links that are fixed to each other are one body, with masses and
+// moments added exactly; DoF that the graph never commands stay where they start and fix their two
+// links, too, except where they close a loop with one that moves; and of the shapes of a body those
+// are left that can touch something (exchange/contact_shapes.h). A full model has one body for each
+// link, and fixed joints.
+//
+// Bodies hang in trees. A loop is cut where the mechanism cuts it: at its fixed connection, which
+// becomes a weld of two bodies. A closing joint in a module gets a body of its own, half of the
+// link that it would move, which is welded to the other half. Connections that may open are welds
+// between trees.
+//
+// Names are words of ASCII letters, digits and underscores, unique among bodies and joints; the
+// paths beside them are those of the design. World poses are at the start, dropped on the ground.
+//
+// Ownership: immutable; borrows the mechanism, which must outlive it.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/mechanism.h"
+#include "player/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of links that do not say: plastics on a table.
+#define SOM_BODY_FRICTION 0.5
+
+// Zero is the default for all but the mechanism.
+typedef struct SomBodyDef {
+    const SomMechanism *mechanism;
+    const SomPosture *posture;   // how it starts; NULL: as the design says
+    const SomActionGraph *graph; // with the DoF of the configuration; NULL: all may move
+    const bool *opens;           // one a connection: a dock that may open; NULL: none
+    bool is_full;                // not reduced
+    bool is_centered;            // trees hang on the middle of their longest way: shallow ones;
+                                 // else the first hangs on the base's body
+} SomBodyDef;
+
+// A convex piece of a body.
+typedef struct SomBodyShape {
+    SomStr name; // unique among shapes
+    int body;
+    int link; // that it is of; of one that stands for those of several links, the first
+    const SomShape *shape;
+    SomPose pose; // in the body
+    double friction;
+    double color[4];
+    bool is_solid; // touches others
+    bool is_seen;  // drawn
+} SomBodyShape;
+
+typedef struct SomBody {
+    SomStr name;
+    SomStr path; // of its link
+    int link;    // of the mechanism, whose frame it has
+    int parent;  // body, before this one; -1: it floats
+    int joint;   // by which it hangs; -1: it floats
+    int depth;   // 0 for one that floats
+    SomPose pose;
+    SomInertia inertia; // in its frame; physical
+    int first_shape, shape_count;
+} SomBody;
+
+typedef struct SomBodyJoint {
+    SomStr name;
+    SomStr path;       // of the DoF, else of the child's link
+    int dof;           // -1: fixed, or it closes a chain in a module and follows
+    int parent;        // bodies
+    int child;         // bodies[child].joint is this one
+    SomJointType type; // SOM_JOINT_REVOLUTE, SOM_JOINT_PRISMATIC or SOM_JOINT_FIXED
+    SomVec3 position;  // in the child's frame, a point of the axis
+    SomVec3 axis;      // in the child's frame, of length 1: the DoF grows along or about it
+    double start;      // value of the DoF in the poses of the bodies
+    double low, high;  // infinite where there is no limit
+    double effort, speed, acceleration; // 0: not given
+    double damping, friction;
+    double gains[3];
+} SomBodyJoint;
+
+// Body b is held at `pose` in body a.
+typedef struct SomBodyWeld {
+    SomStr name; // unique among welds
+    SomStr path; // "a.B to c.T", "a.knee"
+    int body_a, body_b;
+    int connection; // -1: the joint of a closed chain
+    SomPose pose;
+} SomBodyWeld;
+
+// Two bodies that touch where they start, or are held together, and so are never tested.
+typedef struct SomBodyPair {
+    int a, b; // a < b
+} SomBodyPair;
+
+typedef struct SomBodyModel {
+    const SomMechanism *mechanism;
+    const SomBody *bodies; // parents first, children right behind: depth first
+    int body_count;
+    const SomBodyJoint *joints; // in the order of their children
+    int joint_count;
+    const SomBodyShape *shapes; // by body
+    int shape_count;
+    const SomBodyWeld *welds;
+    int weld_count;
+    const SomBodyPair *pairs; // without those of a joint's two bodies
+    int pair_count;
+    const int *body_of;       // one a link of the mechanism
+    const SomPose *link_pose; // one a link: in its body
+    const int *joint_of;      // one a DoF; -1: it is locked
+    const double *start;      // one a DoF
+    double lift;              // by which poses are above those of the mechanism
+    int depth;                // the largest of a body
+    bool is_full;
+    SomArena arena;
+} SomBodyModel;
+
+SomBodyModel *som_body_model_create(const SomBodyDef *def);
+void som_body_model_destroy(SomBodyModel *model); // NULL is allowed
+
+// Poses of all bodies where the DoF have other values than at the start, on the ground likewise.
+// Locked DoF stay; false, and nothing is written, if they would have to move by more than 1e-9.
+bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies);
+
+#ifdef __cplusplus
+}
+#endif

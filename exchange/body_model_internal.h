@@ -1,0 +1,53 @@
+// exchange/body_model_internal.h - what the files that make a body model share.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "exchange/body_model.h"
+
+// Nearer than this, two shapes count as touching: the play between parts of a module.
+#define SOM_BODY_PLAY 1e-4
+
+// A joint between two nodes: link b is at link a * frame * M(sign * value) * frame^-1.
+typedef struct SomBodyEdge {
+    int node_a, node_b;
+    int link_a, link_b;
+    const SomModuleJoint *joint; // NULL: fixed
+    int dof;                     // -1: fixed, or of a closed chain
+    double sign;
+    double start;
+    SomPose frame;
+} SomBodyEdge;
+
+// A body before it has its place in a tree.
+typedef struct SomBodyNode {
+    int link;
+    int body;
+    int first_edge, edge_count; // of `around`
+    bool is_split;              // half of its link
+} SomBodyNode;
+
+typedef struct SomBodyMaker {
+    const SomBodyDef *def;
+    const SomMechanism *m;
+    SomBodyModel *model;
+    SomPose *links; // in the world, as the mechanism places them
+    bool *is_locked;
+    int *node_of; // of each link
+    int *shares;  // of each link: bodies that have a share of its mass
+    SOM_ARRAY(SomBodyNode) nodes;
+    SOM_ARRAY(SomBodyEdge) edges;
+    SOM_ARRAY(SomBodyWeld) welds; // bodies are nodes until these are placed
+    int *around;                  // edges of nodes
+} SomBodyMaker;
+
+// body_tree.c: places the nodes in trees; fills in bodies and joints, without names and shapes.
+void som_body_maker_grow_trees(SomBodyMaker *q);
+
+// body_shapes.c: fills in the shapes and the pairs that are not tested.
+void som_body_maker_add_shapes(SomBodyMaker *q);
+void som_body_maker_add_pairs(SomBodyMaker *q);
+
+// body_names.c: names of bodies, joints and shapes.
+void som_body_maker_add_names(SomBodyMaker *q);
