@@ -40,3 +40,7 @@ bool som_export_text(SomExportJob *job, SomStr text);
 
 // One of several files. False after a report.
 bool som_export_save(SomExportJob *job, const char *path, SomStr content);
+
+// Formats of simulators, in command/export_physics.c.
+void som_export_mjcf(SomExportJob *job);
+void som_export_sdf(SomExportJob *job);

@@ -18,6 +18,7 @@ static void write_graph(SomExportJob *job) {
 
 static const SomExportFormat formats[] = {
     {"graph", "compiled behavior, as text that a player reads", true, false, write_graph},
+    {"mjcf", "robot and ground for MuJoCo", false, false, som_export_mjcf},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -131,12 +132,13 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: graph", 't'},
-    {"output", "OUT", "the file to write; without it, text is printed", 'o'},
+    {"to", "FORMAT", "what to write: graph or mjcf", 't'},
+    {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
+    {"full", NULL, "mjcf: every link and joint, nothing merged or locked", 0},
     {0}};
 
 const SomVerb som_verb_export = {
@@ -144,9 +146,15 @@ const SomVerb som_verb_export = {
     .usage = "FILE --to FORMAT [-o OUT] [--behavior B] [--config C] [--pose NAME] "
              "[--set DOF=V]… [--json]",
     .summary = "write a design or behavior for other programs",
-    .help = "Writes files for other programs. docs/export.md says what each format holds.\n\n"
-            "  graph   a behavior, compiled, as the text that players read\n\n"
-            "  somite export walkbot --to graph --behavior walk -o walk.graph\n",
+    .help =
+        "Writes files for other programs. docs/export.md says what each format holds.\n\n"
+        "  graph   a behavior, compiled, as the text that players read\n"
+        "  mjcf    the robot on the ground, for MuJoCo: a folder with model.xml, and names.csv,\n"
+        "          which says what each name is in the design\n\n"
+        "For simulators, links that are fixed to each other are one body, and joints that the\n"
+        "behavior never moves are locked; --full keeps all.\n\n"
+        "  somite export walkbot --to graph --behavior walk -o walk.graph\n"
+        "  somite export walkbot --to mjcf --behavior walk -o walkbot_mjcf\n",
     .min_words = 1,
     .max_words = 1,
     .has_json = true,

@@ -131,6 +131,11 @@ void som_body_model_destroy(SomBodyModel *model); // NULL is allowed
 // Locked DoF stay; false, and nothing is written, if they would have to move by more than 1e-9.
 bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies);
 
+// A table for people and programs: what each name is in the design. "kind,name,path", a line each:
+// body (one for every link of it), joint, locked (a DoF without joint; the name is its value),
+// weld.
+void som_body_model_print_names(const SomBodyModel *model, SomText *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -114,6 +114,21 @@ static void guess(SomContactPiece *pieces, int count) {
     som_free(reaches);
 }
 
+static bool sticks_out(const SomContactPiece *piece, const SomHull *hull) {
+    Points points = {0};
+    bool is_outside = false;
+    add_points(&points, piece);
+    for (int p = 0; p < hull->plane_count && !is_outside; p++) {
+        // its circles are inscribed as those of the hull are: leave them a quarter
+        double limit = hull->planes[p].offset + 0.75 * SOM_CONTACT_TOLERANCE;
+        for (int k = 0; k < points.count && !is_outside; k++) {
+            is_outside = som_vec3_dot(hull->planes[p].normal, points.data[k]) > limit;
+        }
+    }
+    som_array_free(&points);
+    return is_outside;
+}
+
 // A piece that is left out but sticks out of the hull of those that stay; -1 if there is none.
 static int find_outside(const SomContactPiece *pieces, int count) {
     SomDiagnostics *nobody = som_diagnostics_create();
@@ -126,22 +141,9 @@ static int find_outside(const SomContactPiece *pieces, int count) {
     }
     SomHull *hull = som_hull_create(points.data, points.count, (SomSpan){0}, nobody);
     for (int i = 0; i < count && found < 0; i++) {
-        if (pieces[i].is_solid) {
-            continue;
+        if (!pieces[i].is_solid && (hull == NULL || sticks_out(&pieces[i], hull))) {
+            found = i;
         }
-        points.count = 0;
-        add_points(&points, &pieces[i]);
-        // the circles of what is tested are inscribed, too: leave them that much
-        double limit = SOM_CONTACT_TOLERANCE * (hull != NULL ? 0.75 : -INFINITY);
-        for (int p = 0; hull != NULL && p < hull->plane_count && found < 0; p++) {
-            for (int k = 0; k < points.count; k++) {
-                const SomPlane *plane = &hull->planes[p];
-                if (som_vec3_dot(plane->normal, points.data[k]) > plane->offset + limit) {
-                    found = i;
-                }
-            }
-        }
-        found = hull == NULL ? i : found;
     }
     som_hull_destroy(hull);
     som_array_free(&points);
