@@ -33,6 +33,22 @@ static void write_pose(SomXmlWriter *xml, SomPose pose) {
 
 // ---- head
 
+// MuJoCo takes memory for contacts beforehand, and what it takes by itself is too little for long
+// robots that lie flat: four for each solid shape, and three rows for each of them.
+static void write_sizes(Writer *w) {
+    const SomBodyModel *model = w->model;
+    int solid = 0;
+    for (int i = 0; i < model->shape_count; i++) {
+        solid += model->shapes[i].is_solid;
+    }
+    int contacts = 100 + 4 * solid;
+    som_xml_open(&w->xml, "size");
+    som_xml_integer(&w->xml, "nconmax", contacts);
+    som_xml_integer(&w->xml, "njmax",
+                    3 * contacts + 2 * model->joint_count + 6 * model->weld_count);
+    som_xml_close(&w->xml);
+}
+
 static void write_options(Writer *w, SomStr name) {
     SomXmlWriter *xml = &w->xml;
     som_xml_string(xml, "model", name);
@@ -46,6 +62,7 @@ static void write_options(Writer *w, SomStr name) {
     som_xml_word(xml, "cone", "elliptic");
     som_xml_number(xml, "impratio", 10);
     som_xml_close(xml);
+    write_sizes(w);
     som_xml_open(xml, "default");
     som_xml_open(xml, "geom");
     som_xml_numbers(xml, "solref", (double[]){0.005, 1}, 2);

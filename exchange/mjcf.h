@@ -16,7 +16,7 @@
 // - options: 1 ms steps, implicit in the velocities, which stiff actuators need.
 //
 // MuJoCo before 3 reads elements about 100 deep: deeper trees than SOM_MJCF_MAX_DEPTH are written
-// with a warning. Trees hang on their middle, so that a chain of 180 bodies still does.
+// with a warning. Trees hang on their middle, so that a chain of 190 bodies still does.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define SOM_MJCF_MAX_DEPTH 90
+#define SOM_MJCF_MAX_DEPTH 95
 
 // The actuator has its full effort when it is slower than its command by this share of its speed.
 #define SOM_MJCF_SLIP 0.05

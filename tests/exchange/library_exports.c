@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/exchange/library_exports.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "tests/compose/texts.h"
+
+typedef void Check(const TestExport *export_, void *context);
+
+static bool needs_arguments(const SomParameter *params, int count) {
+    for (int i = 0; i < count; i++) {
+        if (params[i].otherwise == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_one(const TestExport *export_, SomStr behavior, Check *check, void *context) {
+    SomText label = {0};
+    TestExport labelled = *export_;
+    som_text_printf(&label, "%.*s %.*s", SOM_STR_ARG(export_->design->name), SOM_STR_ARG(behavior));
+    labelled.label = label.data;
+    check(&labelled, context);
+    som_text_free(&label);
+}
+
+static int check_design(SomWorkspace *workspace, const SomConfiguration *design,
+                        SomDiagnostics *diags, Check *check, void *context) {
+    SomCompileDef def = {.workspace = workspace, .configuration = design, .diags = diags};
+    TestExport export_ = {.design = design, .diags = diags};
+    SomMechanism *mechanism = som_mechanism_create(design);
+    int count = 1;
+    export_.mechanism = mechanism;
+    check_one(&export_, SOM_STR(""), check, context);
+    for (int i = 0; i < design->behavior_count; i++) {
+        int params;
+        const SomParameter *first = som_compile_parameters(&def, i, &params);
+        if (design->behaviors[i].part != 0 || needs_arguments(first, params)) {
+            continue;
+        }
+        SomActionGraph *graph = som_compile_behavior(&def, i);
+        ck_assert_ptr_nonnull(graph);
+        export_.graph = graph;
+        check_one(&export_, design->behaviors[i].name, check, context);
+        som_action_graph_destroy(graph);
+        count++;
+    }
+    som_mechanism_destroy(mechanism);
+    return count;
+}
+
+int test_each_export(Check *check, void *context) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomWorkspace *workspace = som_workspace_create(som_str(test_library), diags);
+    SomArena arena = {0};
+    const SomStr *names;
+    int count = 0;
+    int files = som_file_list(test_library_configs, SOM_STR(".som"), &arena, &names, diags);
+    ck_assert_int_gt(files, 10);
+    for (int i = 0; i < files; i++) {
+        SomStr stem = som_str_slice(names[i], 0, names[i].length - 4);
+        int file = som_workspace_open(workspace, stem);
+        const SomDesignFile *f = som_workspace_file(workspace, file);
+        for (int k = 0; k < f->config_count; k++) {
+            if (!needs_arguments(f->configs[k].params, f->configs[k].param_count)) {
+                SomConfiguration *design =
+                    som_configuration_compose(workspace, file, f->configs[k].name, diags);
+                ck_assert_ptr_nonnull(design);
+                count += check_design(workspace, design, diags, check, context);
+                som_configuration_destroy(design);
+            }
+        }
+    }
+    som_arena_free(&arena);
+    som_workspace_destroy(workspace);
+    som_diagnostics_destroy(diags);
+    return count;
+}
+
+void test_export(const char *text, const char *choice, const char *call, Check *check,
+                 void *context) {
+    TestDesign design = test_design(text);
+    SomConfiguration *composed = test_compose(&design, choice);
+    SomMechanism *mechanism = som_mechanism_create(composed);
+    SomCompileDef def = {
+        .workspace = design.workspace, .configuration = composed, .diags = design.diags};
+    SomActionGraph *graph = call[0] != '\0' ? som_compile_call(&def, som_str(call)) : NULL;
+    ck_assert_msg(call[0] == '\0' || graph != NULL, "%s", test_diagnostics(&design));
+    TestExport export_ = {composed, mechanism, graph, NULL, design.diags};
+    check_one(&export_, som_str(call), check, context);
+    som_action_graph_destroy(graph);
+    som_mechanism_destroy(mechanism);
+    som_configuration_destroy(composed);
+    test_design_free(&design);
+}
+
+const char test_hostile_design[] =
+    "use \"smores.m3l\"\n"
+    "config \"a <b> & \\\"c\\\" -- ]]>\" {\n"
+    "    part \"left-front-wheel\", \"left front wheel\", \"linksü\", \"中\", \"文\",\n"
+    "        \"<&\\\"'>\", \"]]>\", \"__x__\", world, ground : SMORES\n"
+    "    connect \"left-front-wheel\".B to \"left front wheel\".T\n"
+    "    connect \"left front wheel\".B to \"linksü\".T\n"
+    "    connect \"linksü\".B to \"中\".T\n"
+    "    connect \"中\".B to \"文\".T\n"
+    "    connect \"文\".B to \"<&\\\"'>\".T\n"
+    "    connect \"<&\\\"'>\".B to \"]]>\".T\n"
+    "    connect \"]]>\".B to \"__x__\".T\n"
+    "    connect \"__x__\".B to world.T\n"
+    "    connect world.B to ground.T\n"
+    "    pose \"<&>\" { \"]]>\".bend = 30deg }\n"
+    "    behavior go = parallel(\"]]>\".bend to 30deg, \"__x__\".bend to 20deg,\n"
+    "        \"<&\\\"'>\".left spin 10deg/s during 1s)\n"
+    "}\n";
