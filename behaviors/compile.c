@@ -17,6 +17,10 @@ static void create(const SomCompileDef *def, SomCompiler *c) {
     for (int i = 0; i < def->configuration->dof_count; i++) {
         som_graph_builder_add_symbol(c->builder, SOM_SYMBOL_DOF, def->configuration->dofs[i].path);
     }
+    for (int i = 0; i < def->configuration->dock_count; i++) {
+        som_graph_builder_add_symbol(c->builder, SOM_SYMBOL_DOCK,
+                                     def->configuration->docks[i].path);
+    }
 }
 
 static SomActionGraph *finish(SomCompiler *c, SomSpan whole) {

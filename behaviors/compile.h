@@ -7,11 +7,12 @@
 //     som_free(servos);
 //     som_action_graph_destroy(graph);
 //
-// The DoF of a graph are all those of the configuration, in its order and in the convention of the
-// joints themselves: values that were given for an alias are already converted. Behaviors of parts
-// are unfolded with their arguments, comprehensions and `if` are decided; what is left for the
-// player are conditions over what it senses. Every node keeps its place in the text and the path of
-// the behavior it comes from. All that is wrong is reported in one pass, once for each place.
+// The DoF and docks of a graph are all those of the configuration, in its order; DoF in the
+// convention of the joints themselves: values that were given for an alias are already converted.
+// Behaviors of parts are unfolded with their arguments, comprehensions and `if` are decided; what
+// is left for the player are conditions over what it senses. Every node keeps its place in the text
+// and the path of the behavior it comes from. All that is wrong is reported in one pass, once for
+// each place.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -117,8 +117,8 @@ static void apply_ends(SomCompiler *c, const SomClauses *clauses, const SomMover
     }
 }
 
-static void apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
-                  SomAction *action) {
+void som_compiler_apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
+                        SomAction *action) {
     double number;
     bool arrives = has_arrival(action);
     if (mover->joint->tolerance > 0) {
@@ -200,6 +200,19 @@ static bool sample_formula(SomCompiler *c, SomNode formula, SomNode during, cons
     return fine;
 }
 
+void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *clauses,
+                             const SomMover *mover, const SomKeyframe *frames, int count) {
+    SomAction action = som_action(SOM_ACTION_FOLLOW, mover->dof, 0);
+    SomMover slow = *mover;
+    if (slow.timeout > 0 && count > 0) {
+        slow.timeout += frames[count - 1].time;
+    }
+    action.first_keyframe = som_graph_builder_add_keyframes(c->builder, frames, count);
+    action.keyframe_count = count;
+    som_compiler_apply(c, clauses, &slow, &action);
+    som_compiler_add(c, &action, node);
+}
+
 static void follow(SomCompiler *c, SomNode node, SomNode course, const SomMover *mover) {
     SomClauses clauses = som_compiler_clauses(c, node);
     Keyframes frames = {0};
@@ -209,16 +222,7 @@ static void follow(SomCompiler *c, SomNode node, SomNode course, const SomMover 
     if (!fine) {
         som_compiler_nothing(c, node);
     } else {
-        SomAction action = som_action(SOM_ACTION_FOLLOW, mover->dof, 0);
-        SomMover slow = *mover;
-        if (slow.timeout > 0 && frames.all.count > 0) {
-            slow.timeout += frames.all.data[frames.all.count - 1].time;
-        }
-        action.first_keyframe =
-            som_graph_builder_add_keyframes(c->builder, frames.all.data, frames.all.count);
-        action.keyframe_count = frames.all.count;
-        apply(c, &clauses, &slow, &action);
-        som_compiler_add(c, &action, node);
+        som_compiler_add_course(c, node, &clauses, mover, frames.all.data, frames.all.count);
     }
     som_array_free(&frames.all);
 }
@@ -265,7 +269,7 @@ void som_compiler_move(SomCompiler *c, SomNode node) {
                                         : value / mover.alias.sign;
     SomAction action = som_action(kind, mover.dof, fine ? value : 0);
     SomClauses clauses = som_compiler_clauses(c, node);
-    apply(c, &clauses, &mover, &action);
+    som_compiler_apply(c, &clauses, &mover, &action);
     som_compiler_add(c, &action, node);
 }
 
@@ -287,7 +291,7 @@ void som_compiler_to_pose(SomCompiler *c, SomNode node) {
         if (!isnan(pose->values[i])) {
             SomMover mover = som_compiler_mover(c, pose->first_dof + i);
             SomAction action = som_action(SOM_ACTION_POSITION, mover.dof, pose->values[i]);
-            apply(c, &clauses, &mover, &action);
+            som_compiler_apply(c, &clauses, &mover, &action);
             som_compiler_add(c, &action, node);
         }
     }
@@ -328,6 +332,33 @@ void som_compiler_wait(SomCompiler *c, SomNode node) {
     apply_ends(c, &clauses, NULL, &action);
     if (first != 0 && som_som_is_expression(som_syntax_kind(tree, first))) {
         som_compiler_time(c, first, &action.duration);
+    }
+    som_compiler_add(c, &action, node);
+}
+
+// connect D, disconnect A.B to C.T
+void som_compiler_docking(SomCompiler *c, SomNode node) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomNode first = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
+    SomNode second = som_syntax_find_next(tree, first, SOM_SOM_PLACE);
+    int dock;
+    if (!(second != 0 ? som_compiler_find_dock_between(c, first, second, &dock)
+                      : som_compiler_find_dock(c, first, &dock))) {
+        som_compiler_nothing(c, node);
+        return;
+    }
+    SomStr word = som_syntax_token_text(tree, som_syntax_first_token(tree, node));
+    bool closes = som_str_equal(word, SOM_STR("connect"));
+    SomAction action = som_action(closes ? SOM_ACTION_CONNECT : SOM_ACTION_DISCONNECT, dock, 0);
+    SomClauses clauses = som_compiler_clauses(c, node);
+    som_compiler_refuse(c, clauses.within, "a dock has its own reach");
+    som_compiler_refuse(c, clauses.at, "a dock has no speed");
+    apply_ends(c, &clauses, NULL, &action);
+    const SomDock *d = &c->configuration->docks[dock];
+    double timeout = c->configuration->modules[d->connection.module_a].type->timeout;
+    if (clauses.timeout == 0 && clauses.during == 0 && timeout > 0) {
+        action.timeout = timeout + (closes ? som_dock_connect_time(c->configuration, d)
+                                           : som_dock_release_time(c->configuration, d));
     }
     som_compiler_add(c, &action, node);
 }

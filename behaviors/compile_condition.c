@@ -34,6 +34,7 @@ typedef enum Sense {
     SENSE_EFFORT,
     SENSE_CONTACT,
     SENSE_INPUT,
+    SENSE_DOCKED,
 } Sense;
 
 typedef struct SenseWord {
@@ -47,7 +48,7 @@ static const SenseWord words[] = {
     {{"reached", 7}, SENSE_REACHED},   {{"error", 5}, SENSE_ERROR},
     {{"position", 8}, SENSE_POSITION}, {{"speed", 5}, SENSE_SPEED},
     {{"effort", 6}, SENSE_EFFORT},     {{"contact", 7}, SENSE_CONTACT},
-    {{"input", 5}, SENSE_INPUT},
+    {{"input", 5}, SENSE_INPUT},       {{"docked", 6}, SENSE_DOCKED},
 };
 
 static Sense find_sense(SomStr name, bool is_call) {
@@ -183,13 +184,22 @@ static Left add_call_of_sense(Program *p, SomNode node, Sense sense) {
     bool is_single = argument != 0 && som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT) == 0;
     if (!is_single || som_syntax_kind(tree, place) != SOM_SOM_PLACE) {
         som_compiler_report(c, SOM_WRONG_ARGUMENTS, som_compiler_span(c, node), "expected one %s",
-                            sense == SENSE_CONTACT ? "link"
-                            : sense == SENSE_INPUT ? "name of a sensor"
-                                                   : "joint");
+                            sense == SENSE_CONTACT  ? "link"
+                            : sense == SENSE_INPUT  ? "name of a sensor"
+                            : sense == SENSE_DOCKED ? "dock"
+                                                    : "joint");
         return nothing;
     }
     if (sense == SENSE_CONTACT) {
         return add_contact(p, place);
+    }
+    if (sense == SENSE_DOCKED) {
+        int dock;
+        if (!som_compiler_find_dock(c, place, &dock)) {
+            return nothing;
+        }
+        add(p, SOM_INSTRUCTION_DOCKED, dock, 0);
+        return truth;
     }
     if (sense == SENSE_INPUT) {
         SomStr name = som_compiler_name(c, som_syntax_first_child(tree, place));

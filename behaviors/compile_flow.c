@@ -208,11 +208,6 @@ static void add_run(SomCompiler *c, SomNode node) {
 
 // ---- any action
 
-static void refuse_action(SomCompiler *c, SomNode node, const char *words) {
-    som_compiler_report(c, SOM_ACTION_NOT_PLAYED, som_compiler_span(c, node), "%s", words);
-    som_compiler_nothing(c, node);
-}
-
 static void add_action(SomCompiler *c, SomNode node) {
     switch (som_syntax_kind(c->unfolding->tree, node)) {
     case SOM_SOM_MOVE:
@@ -252,10 +247,10 @@ static void add_action(SomCompiler *c, SomNode node) {
         add_limited(c, node);
         break;
     case SOM_SOM_TABLE:
-        refuse_action(c, node, "tables of files are not followed yet");
+        som_compiler_table(c, node);
         break;
     case SOM_SOM_DOCKING:
-        refuse_action(c, node, "docks are not opened and closed yet");
+        som_compiler_docking(c, node);
         break;
     default:
         som_compiler_nothing(c, node); // an error of the text, reported before

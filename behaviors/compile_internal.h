@@ -99,6 +99,9 @@ SomMover som_compiler_mover(const SomCompiler *c, int dof);
 bool som_compiler_find_part(SomCompiler *c, SomNode place, int *part);
 bool som_compiler_find_pose(SomCompiler *c, int part, SomNode place, int *pose);
 bool som_compiler_find_behavior(SomCompiler *c, SomNode place, int *behavior);
+bool som_compiler_find_dock(SomCompiler *c, SomNode place, int *dock);
+// By its connectors.
+bool som_compiler_find_dock_between(SomCompiler *c, SomNode a, SomNode b, int *dock);
 bool som_compiler_is_dof(SomCompiler *c, SomStr name); // of the unfolding's part
 
 SomDimension som_mover_dimension(const SomMover *mover); // angle or length
@@ -123,6 +126,7 @@ void som_compiler_move(SomCompiler *c, SomNode node);
 void som_compiler_to_pose(SomCompiler *c, SomNode node);
 void som_compiler_hold(SomCompiler *c, SomNode node);
 void som_compiler_wait(SomCompiler *c, SomNode node);
+void som_compiler_docking(SomCompiler *c, SomNode node);
 void som_compiler_nothing(SomCompiler *c, SomNode node); // where something was wrong
 void som_compiler_add(SomCompiler *c, const SomAction *action, SomNode node);
 
@@ -132,8 +136,20 @@ typedef struct SomClauses {
 
 SomClauses som_compiler_clauses(SomCompiler *c, SomNode node);
 
+// What the clauses of a move say of one DoF, and the defaults of its joint.
+void som_compiler_apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
+                        SomAction *action);
+
+// A trajectory of one DoF, with the clauses.
+void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *clauses,
+                             const SomMover *mover, const SomKeyframe *frames, int count);
+
 // Reports a clause that means nothing here.
 void som_compiler_refuse(SomCompiler *c, SomNode clause, const char *words);
+
+// ---- compile_table.c
+
+void som_compiler_table(SomCompiler *c, SomNode node);
 
 // ---- compile_flow.c
 

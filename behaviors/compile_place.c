@@ -145,7 +145,9 @@ bool som_compiler_follow(SomCompiler *c, SomNode place, SomPlaced *placed) {
         SomStr path = join(c, parts[placed->part].path, placed->name, index);
         bool is_number = !has_index || index > 0;
         int part = is_number ? som_configuration_find_part(c->configuration, path) : -1;
-        if (part < 0 && next == 0) {
+        bool is_last = next == 0 || (has_index && som_syntax_next_sibling(tree, next) == 0 &&
+                                     som_configuration_find_dock(c->configuration, path) >= 0);
+        if (part < 0 && is_last) {
             placed->member = node;
             placed->path = path;
             return true;
@@ -283,4 +285,69 @@ bool som_compiler_find_behavior(SomCompiler *c, SomNode place, int *behavior) {
                       "behavior", names, count);
     }
     return false;
+}
+
+// ---- docks
+
+static int list_docks(const SomCompiler *c, int part, SomStr *names, int max) {
+    int count = 0;
+    for (int i = 0; i < c->configuration->dock_count && count < max; i++) {
+        const SomDock *dock = &c->configuration->docks[i];
+        if (dock->part == part && dock->name.length > 0) {
+            names[count++] = dock->name;
+        }
+    }
+    return count;
+}
+
+bool som_compiler_find_dock(SomCompiler *c, SomNode place, int *dock) {
+    SomPlaced placed;
+    if (!som_compiler_follow(c, place, &placed)) {
+        return false;
+    }
+    *dock = placed.member != 0 ? som_configuration_find_dock(c->configuration, placed.path) : -1;
+    if (*dock >= 0) {
+        return true;
+    }
+    SomStr names[SOM_COMPILE_MOST_HINTS];
+    int count = list_docks(c, placed.part, names, SOM_COMPILE_MOST_HINTS);
+    SomNode marked = placed.member != 0 ? placed.member : place;
+    report_member(c, &placed, som_compiler_span(c, marked), SOM_UNKNOWN_DOCK, "dock", names, count);
+    return false;
+}
+
+static bool find_connector(SomCompiler *c, SomNode place, int *module, int *connector) {
+    SomPlaced placed;
+    if (!som_compiler_follow(c, place, &placed)) {
+        return false;
+    }
+    const SomPart *part = &c->configuration->parts[placed.part];
+    *connector = -1;
+    if (placed.member != 0 && part->order == 0) {
+        *module = part->first_module;
+        *connector =
+            som_module_type_find_connector(c->configuration->modules[*module].type, placed.name);
+    }
+    if (*connector < 0) {
+        SomStr names[SOM_COMPILE_MOST_HINTS];
+        report_member(c, &placed, som_compiler_span(c, place), SOM_UNKNOWN_CONNECTOR, "connector",
+                      names, 0);
+    }
+    return *connector >= 0;
+}
+
+bool som_compiler_find_dock_between(SomCompiler *c, SomNode a, SomNode b, int *dock) {
+    int modules[2], connectors[2];
+    bool fine = find_connector(c, a, &modules[0], &connectors[0]);
+    fine &= find_connector(c, b, &modules[1], &connectors[1]);
+    if (!fine) {
+        return false;
+    }
+    *dock = som_configuration_dock_between(c->configuration, modules[0], connectors[0], modules[1],
+                                           connectors[1]);
+    if (*dock < 0) {
+        som_compiler_report(c, SOM_UNKNOWN_DOCK, som_compiler_span(c, a),
+                            "no dock of these two connectors is declared");
+    }
+    return *dock >= 0;
 }

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
+#include "behaviors/prediction_docks.h"
 
 #include <assert.h>
 
@@ -18,9 +19,10 @@ typedef struct Run {
     void *memory;
     SomPlayer *player;
     SomServo *servos;
-    SomDockDriver *docks;
+    SomPredictedDocks *docks;
     double *positions, *speeds, *efforts, *inputs;
     uint8_t *contacts, *dock_states;
+    uint8_t *settled; // by dock: the last state that was kept, open or closed
     SomSenses senses;
     double tick;
     double next_sample, sample_time;
@@ -41,7 +43,7 @@ static void begin(Run *r) {
     r->positions = numbers(dofs, sizeof *r->positions);
     r->speeds = numbers(dofs, sizeof *r->speeds);
     r->efforts = numbers(dofs, sizeof *r->efforts);
-    r->docks = numbers(docks, sizeof *r->docks);
+    r->settled = numbers(docks, sizeof *r->settled);
     r->dock_states = numbers(docks, sizeof *r->dock_states);
     r->contacts = numbers(contacts, sizeof *r->contacts);
     r->inputs = numbers(inputs, sizeof *r->inputs);
@@ -49,9 +51,7 @@ static void begin(Run *r) {
         r->servos[i] = som_servo_at(r->def->initial == NULL ? 0 : r->def->initial[i]);
         r->efforts[i] = assumed->effort;
     }
-    for (int32_t i = 0; i < docks; i++) {
-        r->docks[i].state = r->def->docks == NULL ? SOM_DOCK_OPEN : r->def->docks[i];
-    }
+    som_predicted_docks_sense(r->docks, r->settled);
     for (int32_t i = 0; i < contacts; i++) {
         r->contacts[i] = assumed->contact;
     }
@@ -73,8 +73,9 @@ static void begin(Run *r) {
 }
 
 static void end(Run *r) {
-    void *const all[] = {r->servos,      r->positions, r->speeds, r->efforts, r->docks,
+    void *const all[] = {r->servos,      r->positions, r->speeds, r->efforts, r->settled,
                          r->dock_states, r->contacts,  r->inputs, r->memory};
+    som_predicted_docks_destroy(r->docks);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         som_free(all[i]);
     }
@@ -85,9 +86,7 @@ static void sense(Run *r) {
         r->positions[i] = r->servos[i].position;
         r->speeds[i] = r->servos[i].speed;
     }
-    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOCK]; i++) {
-        r->dock_states[i] = r->docks[i].state;
-    }
+    som_predicted_docks_sense(r->docks, r->dock_states);
 }
 
 static void move(Run *r) {
@@ -98,9 +97,11 @@ static void move(Run *r) {
         const SomServoModel *model = r->def->servos == NULL ? &free_servo : &r->def->servos[i];
         som_servo_step(model, &r->servos[i], &points[i], r->tick);
     }
-    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOCK]; i++) {
-        som_dock_driver_step(&r->def->dock, &r->docks[i], (SomDockCommand)commands[i], 0, r->tick);
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
+        r->positions[i] = r->servos[i].position;
     }
+    som_predicted_docks_move(r->docks, commands, r->positions, r->tick,
+                             som_player_time(r->player) + r->tick);
 }
 
 // ---- what is kept
@@ -147,6 +148,18 @@ static void sample(Run *r, double time) {
     som_array_push(&out->active_end, out->active.count);
 }
 
+static void keep_docks(Run *r, double time) {
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOCK]; i++) {
+        uint8_t state = r->dock_states[i];
+        if (state != r->settled[i] && state != SOM_DOCK_MOVING &&
+            r->out->docks.count < MOST_EVENTS) {
+            r->settled[i] = state;
+            SomPredictionDock event = {time, i, state == SOM_DOCK_CLOSED};
+            som_array_push(&r->out->docks, event);
+        }
+    }
+}
+
 static void keep(Run *r) {
     SomPrediction *out = r->out;
     int32_t count;
@@ -156,7 +169,11 @@ static void keep(Run *r) {
         SomPredictionEvent event = {time, events[i].node, events[i].is_end,
                                     (SomEndReason)events[i].reason};
         som_array_push(&out->events, event);
+        if (event.is_end && event.reason == SOM_END_TIMEOUT) {
+            som_predicted_docks_explain(r->docks, event.node);
+        }
     }
+    keep_docks(r, time);
     SomPlayerConflict conflict = som_player_conflict(r->player);
     if (conflict.resource != SOM_NONE && out->conflict.resource == SOM_NONE) {
         out->conflict = conflict;
@@ -288,6 +305,7 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     r.most_kept = def->most_kept > 0 ? def->most_kept : MOST_KEPT;
     prediction->dof_count = def->graph->symbol_count[SOM_SYMBOL_DOF];
     prediction->conflict = (SomPlayerConflict){SOM_NONE, SOM_NONE, SOM_NONE};
+    r.docks = som_predicted_docks_create(def, diags);
     begin(&r);
     play(&r);
     prediction->status = som_player_status(r.player);
@@ -300,6 +318,11 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     if (!is_finished && !def->is_excerpt) {
         char text[SOM_NUMBER_TEXT];
         som_number_print(som_number_round(prediction->duration, 6), text);
+        int32_t count;
+        const int32_t *active = som_player_active(r.player, &count);
+        for (int32_t i = 0; i < count; i++) {
+            som_predicted_docks_explain(r.docks, active[i]);
+        }
         som_report(diags, SOM_PREDICTION_UNFINISHED, som_graph_span(def->graph, 0),
                    "the behavior has not ended after %s s", text);
     }
@@ -313,6 +336,7 @@ void som_prediction_free(SomPrediction *prediction) {
     som_array_free(&prediction->active);
     som_array_free(&prediction->active_end);
     som_array_free(&prediction->events);
+    som_array_free(&prediction->docks);
 }
 
 const int32_t *som_prediction_active(const SomPrediction *prediction, int sample_index,

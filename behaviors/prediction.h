@@ -11,13 +11,14 @@
 // The player steps as everywhere else; at each tick it senses where the servos are, then they move
 // for one tick. What kinematics cannot know (contacts, efforts, height, tilt, the user's inputs) is
 // what `assumed` says, and every condition that was tested and asked for it is reported with a
-// note.
+// note. With its design, docks close only if their connectors are in reach.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "base/diagnostic.h"
 #include "base/memory.h"
+#include "compose/configuration.h"
 #include "player/dock_driver.h"
 #include "player/servo.h"
 
@@ -37,10 +38,11 @@ typedef struct SomAssumptions {
 // Zero is the default for all but the graph.
 typedef struct SomPredictionDef {
     const SomActionGraph *graph;
-    const SomServoModel *servos; // one a DoF; NULL: they are anywhere at once
-    const double *initial;       // positions, one a DoF; NULL: zero
-    const uint8_t *docks;        // SomDockState, one a dock; NULL: open
-    SomDockModel dock;           // partners are always in reach
+    const SomServoModel *servos;    // one a DoF; NULL: they are anywhere at once
+    const double *initial;          // positions, one a DoF; NULL: zero
+    const SomConfiguration *design; // whose docks and DoF are the graph's; NULL: see below
+    const uint8_t *docks;           // without a design: SomDockState, one a dock; NULL: open
+    SomDockModel dock;              // likewise, of all of them; partners are always in reach
     SomAssumptions assumed;
     double tick;        // seconds; 0.01
     double most_time;   // seconds; 600. Then it is not finished
@@ -57,6 +59,13 @@ typedef struct SomPredictionEvent {
     SomEndReason reason;
 } SomPredictionEvent;
 
+// A dock has closed or opened.
+typedef struct SomPredictionDock {
+    double time;
+    int32_t dock;
+    bool is_closed;
+} SomPredictionDock;
+
 // Zero is empty.
 typedef struct SomPrediction {
     SomPlayerStatus status; // completed, or still running
@@ -69,6 +78,7 @@ typedef struct SomPrediction {
     SOM_ARRAY(int32_t) active;   // nodes of the actions that run, sample after sample …
     SOM_ARRAY(int) active_end;   // … up to here
     SOM_ARRAY(SomPredictionEvent) events;
+    SOM_ARRAY(SomPredictionDock) docks;
     SomPlayerConflict conflict; // the first; resource SOM_NONE: there was none
     double conflict_time;
 } SomPrediction;

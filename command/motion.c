@@ -51,6 +51,7 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
     }
     def.graph = motion->graph;
     def.servos = motion->servos;
+    def.design = design;
     def.initial = posture->values;
     som_static_check(
         &(SomStaticDef){.graph = motion->graph, .servos = motion->servos, .tick = def.tick},

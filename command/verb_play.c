@@ -53,13 +53,29 @@ static void print_seconds(SomText *out, double seconds) {
     som_text_printf(out, "%8s", isnan(seconds) ? "" : text);
 }
 
+// Docks that have closed or opened up to a time, from `next` on.
+static int print_docks(const Played *p, int next, double until, SomText *out) {
+    for (; next < p->prediction->docks.count; next++) {
+        const SomPredictionDock *event = &p->prediction->docks.data[next];
+        if (event->time > until) {
+            break;
+        }
+        print_seconds(out, event->time);
+        som_text_printf(out, " %8s  %-9s  dock %s\n", "", event->is_closed ? "closed" : "opened",
+                        som_graph_name(p->graph, SOM_SYMBOL_DOCK, event->dock));
+    }
+    return next;
+}
+
 static void print(const Played *p, SomText *out) {
     som_text_printf(out, "%8s %8s  %-9s  %-30s %s\n", "start", "end", "why", "action", "behavior");
     SomText words = {0};
+    int docks = 0;
     for (int i = 0; i < p->runs.count; i++) {
         const Run *run = &p->runs.data[i];
         words.length = 0;
         som_action_print(p->design, p->graph, run->node, &words);
+        docks = print_docks(p, docks, run->start, out);
         print_seconds(out, run->start);
         som_text_add_char(out, ' ', 1);
         print_seconds(out, run->end);
@@ -68,6 +84,7 @@ static void print(const Played *p, SomText *out) {
         som_text_printf(out, path[0] != '\0' ? "%-30.*s %s\n" : "%.*s%s\n", (int)words.length,
                         words.data, path);
     }
+    print_docks(p, docks, INFINITY, out);
     som_text_free(&words);
     bool is_finished = p->prediction->status == SOM_PLAYER_COMPLETED;
     som_text_printf(out, "%s ", is_finished ? "ended after" : "stopped after");
@@ -167,6 +184,24 @@ static void write_runs(Played *p) {
     som_text_free(&words);
 }
 
+static void write_docks(Played *p) {
+    SomJsonWriter *json = &p->command->json;
+    som_json_key(json, SOM_STR("docks"));
+    som_json_open_array(json);
+    for (int i = 0; i < p->prediction->docks.count; i++) {
+        const SomPredictionDock *event = &p->prediction->docks.data[i];
+        som_json_open_object(json);
+        som_json_key(json, SOM_STR("t"));
+        som_json_number(json, event->time);
+        som_json_key(json, SOM_STR("dock"));
+        som_json_string(json, som_str(som_graph_name(p->graph, SOM_SYMBOL_DOCK, event->dock)));
+        som_json_key(json, SOM_STR("state"));
+        som_json_string(json, event->is_closed ? SOM_STR("closed") : SOM_STR("open"));
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
 static void write(Played *p) {
     SomJsonWriter *json = &p->command->json;
     som_json_key(json, SOM_STR("duration"));
@@ -176,6 +211,7 @@ static void write(Played *p) {
     som_json_key(json, SOM_STR("finished"));
     som_json_boolean(json, p->prediction->status == SOM_PLAYER_COMPLETED);
     write_runs(p);
+    write_docks(p);
     write_samples(p);
 }
 

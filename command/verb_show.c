@@ -82,6 +82,25 @@ static void print_connections(const SomConfiguration *design, SomText *out) {
     som_text_free(&name);
 }
 
+static void print_docks(const SomConfiguration *design, SomText *out) {
+    SomText name = {0};
+    som_text_add(out, SOM_STR("\ndocks\n"));
+    for (int i = 0; i < design->dock_count; i++) {
+        const SomDock *dock = &design->docks[i];
+        const SomConnection *c = &dock->connection;
+        som_text_add(out, SOM_STR("  "));
+        if (dock->name.length > 0) {
+            som_text_add_shown(out, dock->path);
+            som_text_add(out, SOM_STR(": "));
+        }
+        som_text_add_shown(out, connector_name(design, c->module_a, c->connector_a, &name));
+        som_text_add(out, SOM_STR(" to "));
+        som_text_add_shown(out, connector_name(design, c->module_b, c->connector_b, &name));
+        som_text_printf(out, ", %s at first\n", dock->is_closed ? "closed" : "open");
+    }
+    som_text_free(&name);
+}
+
 static void print_poses(const SomConfiguration *design, SomText *out) {
     bool has_heading = false;
     for (int i = 0; i < design->pose_count; i++) {
@@ -133,6 +152,9 @@ static void print(const SomConfiguration *design, SomText *out) {
     }
     if (design->connection_count > 0) {
         print_connections(design, out);
+    }
+    if (design->dock_count > 0) {
+        print_docks(design, out);
     }
     print_poses(design, out);
     print_behaviors(design, out);
@@ -197,6 +219,24 @@ static void write_connections(const SomConfiguration *design, SomJsonWriter *jso
     som_text_free(&name);
 }
 
+static void write_docks(const SomConfiguration *design, SomJsonWriter *json) {
+    SomText name = {0};
+    som_json_key(json, SOM_STR("docks"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->dock_count; i++) {
+        const SomConnection *c = &design->docks[i].connection;
+        som_json_open_object(json);
+        write_string(json, "path", design->docks[i].path);
+        write_string(json, "a", connector_name(design, c->module_a, c->connector_a, &name));
+        write_string(json, "b", connector_name(design, c->module_b, c->connector_b, &name));
+        write_string(json, "state",
+                     design->docks[i].is_closed ? SOM_STR("closed") : SOM_STR("open"));
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+    som_text_free(&name);
+}
+
 static void write_names(const SomConfiguration *design, SomJsonWriter *json) {
     som_json_key(json, SOM_STR("dofs"));
     som_json_open_array(json);
@@ -225,6 +265,7 @@ static void write(const SomConfiguration *design, SomJsonWriter *json) {
     write_parts(design, json);
     write_modules(design, json);
     write_connections(design, json);
+    write_docks(design, json);
     write_integer(json, "dof", design->dof_count);
     write_names(design, json);
 }

@@ -64,6 +64,8 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->modules);
     som_array_free(&b->connects);
     som_array_free(&b->connect_parts);
+    som_array_free(&b->connect_docks);
+    som_array_free(&b->docks);
     som_array_free(&b->connections);
     som_array_free(&b->dofs);
     som_array_free(&b->poses);
@@ -76,6 +78,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_name_map_free(&b->paths.parts);
     som_name_map_free(&b->paths.poses);
     som_name_map_free(&b->paths.behaviors);
+    som_name_map_free(&b->paths.docks);
     som_arena_free(&b->arena);
     som_free(b);
 }
@@ -142,7 +145,7 @@ static bool is_module(const SomBuilder *b, int module) {
     return 0 <= module && module < b->modules.count;
 }
 
-void som_builder_connect(SomBuilder *b, const SomConnectDef *def) {
+static void add_connect(SomBuilder *b, const SomConnectDef *def, int dock) {
     assert(is_module(b, def->module_a) && is_module(b, def->module_b));
     assert(def->connector_a < b->modules.data[def->module_a].type->connector_count);
     assert(def->connector_b < b->modules.data[def->module_b].type->connector_count);
@@ -154,6 +157,26 @@ void som_builder_connect(SomBuilder *b, const SomConnectDef *def) {
     kept.gap_span = def->gap_span.source1 != 0 ? def->gap_span : def->span;
     som_array_push(&b->connects, kept);
     som_array_push(&b->connect_parts, b->open);
+    som_array_push(&b->connect_docks, dock);
+}
+
+void som_builder_connect(SomBuilder *b, const SomConnectDef *def) {
+    add_connect(b, def, -1);
+}
+
+void som_builder_add_dock(SomBuilder *b, const SomDockDef *def) {
+    SomDock dock = {.part = b->open, .is_closed = def->is_closed, .span = def->connect.span};
+    if (def->name.length > 0) {
+        dock.name = print_name(b, def->name, def->index);
+        dock.path = join(b, b->parts.data[b->open].path, dock.name);
+    }
+    add_connect(b, &def->connect, b->docks.count);
+    som_array_push(&b->docks, dock);
+}
+
+bool som_builder_is_open(const SomBuilder *b, int connect) {
+    int dock = b->connect_docks.data[connect];
+    return dock >= 0 && !b->docks.data[dock].is_closed;
 }
 
 // ---- poses

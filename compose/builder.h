@@ -54,6 +54,14 @@ typedef struct SomConnectDef {
     SomSpan gap_span;       // likewise
 } SomConnectDef;
 
+// A connection that behaviors may close and open.
+typedef struct SomDockDef {
+    SomStr name; // empty: it is known by its two connectors
+    int index;   // of an array of docks, from 1: name[index]; 0: no array
+    bool is_closed;
+    SomConnectDef connect;
+} SomDockDef;
+
 // Where a frame of a module is put. On the ground, x and y are 0, and
 // the lowest point of all shapes as the design starts has z = 0.
 typedef struct SomBaseDef {
@@ -86,6 +94,7 @@ int som_builder_set_module(SomBuilder *builder, const SomModuleType *type, const
 
 // Said by the open part.
 void som_builder_connect(SomBuilder *builder, const SomConnectDef *def);
+void som_builder_add_dock(SomBuilder *builder, const SomDockDef *def);
 
 // A pose of the open part, to be filled: values of joints of its modules, where the last one said
 // counts, or all that another pose, of one of its parts, says.

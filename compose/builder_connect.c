@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "compose/builder_internal.h"
+#include "language/name.h"
 #include "space/trigonometry.h"
 
 #include <assert.h>
@@ -402,7 +403,8 @@ static bool resolve_mating(SomBuilder *b, const SomConnectDef *def, SomConnectio
 
 // holder1 is 1 + the connect that holds the connector, or 0.
 static bool check_free(SomBuilder *b, int holder1, int connect, bool is_b) {
-    if (holder1 == 0) {
+    bool may_open = holder1 > 0 && b->connect_docks.data[holder1 - 1] >= 0;
+    if (holder1 == 0 || (may_open && som_builder_is_open(b, connect))) {
         return true;
     }
     const SomConnectDef *def = &b->connects.data[connect];
@@ -456,12 +458,52 @@ static bool resolve(SomBuilder *b, int connect, const int *first, int *holders) 
     if (!has_gap || !a_free || !b_free) {
         return false;
     }
-    *holder_a = *holder_b = connect + 1;
+    if (!som_builder_is_open(b, connect)) {
+        *holder_a = *holder_b = connect + 1;
+    }
     if (def->gap > 0) {
         SomVec3 out = som_pose_rotate(a->frame, som_vec3(def->gap, 0, 0));
         c->transform.position = som_vec3_add(c->transform.position, out);
     }
     return true;
+}
+
+// The path of a dock without a name: what it connects.
+static SomStr path_of(SomBuilder *b, const SomConnection *c) {
+    SomText text = {0};
+    for (int i = 0; i < 2; i++) {
+        const SomModule *m = module_of(b, i == 0 ? c->module_a : c->module_b);
+        int connector = i == 0 ? c->connector_a : c->connector_b;
+        som_text_printf(&text, "%s%.*s%s", i == 0 ? "" : " to ", SOM_STR_ARG(m->path),
+                        m->path.length > 0 ? "." : "");
+        som_name_print(&text, m->type->connectors[connector].name);
+    }
+    SomStr path = som_arena_copy(&b->arena, som_text_str(&text));
+    som_text_free(&text);
+    return path;
+}
+
+static void resolve_one(SomBuilder *b, int connect, const int *first, int *holders) {
+    const SomConnectDef *def = &b->connects.data[connect];
+    SomConnection c = {.module_a = def->module_a,
+                       .connector_a = def->connector_a,
+                       .module_b = def->module_b,
+                       .connector_b = def->connector_b,
+                       .gap = def->gap,
+                       .is_dock = b->connect_docks.data[connect] >= 0,
+                       .part = b->connect_parts.data[connect],
+                       .span = def->span};
+    som_array_push(&b->connections, c);
+    bool is_good = resolve(b, connect, first, holders);
+    int dock = b->connect_docks.data[connect];
+    if (is_good && dock >= 0) {
+        SomDock *d = &b->docks.data[dock];
+        d->connection = b->connections.data[b->connections.count - 1];
+        d->path = d->path.length > 0 ? d->path : path_of(b, &d->connection);
+    }
+    if (!is_good || som_builder_is_open(b, connect)) {
+        b->connections.count--;
+    }
 }
 
 void som_builder_resolve_connections(SomBuilder *b) {
@@ -471,18 +513,11 @@ void som_builder_resolve_connections(SomBuilder *b) {
     }
     int *holders = som_alloc(sizeof *holders * (size_t)(first[b->modules.count] + 1));
     som_array_reserve(&b->connections, b->connects.count + 1);
-    for (int i = 0; i < b->connects.count; i++) {
-        const SomConnectDef *def = &b->connects.data[i];
-        SomConnection c = {.module_a = def->module_a,
-                           .connector_a = def->connector_a,
-                           .module_b = def->module_b,
-                           .connector_b = def->connector_b,
-                           .gap = def->gap,
-                           .part = b->connect_parts.data[i],
-                           .span = def->span};
-        som_array_push(&b->connections, c);
-        if (!resolve(b, i, first, holders)) {
-            b->connections.count--;
+    for (int way = 0; way < 2; way++) { // what is connected comes before what will be
+        for (int i = 0; i < b->connects.count; i++) {
+            if (som_builder_is_open(b, i) == (way == 1)) {
+                resolve_one(b, i, first, holders);
+            }
         }
     }
     som_free(first);

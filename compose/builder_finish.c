@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "compose/builder_internal.h"
 #include "compose/loops.h"
+#include "compose/span.h"
 #include "compose/words.h"
 #include "space/trigonometry.h"
 
@@ -59,6 +60,18 @@ static void check_names(SomBuilder *b) {
         int first = som_name_map_find(&b->paths.poses, 0, pose->path);
         if (first != i) {
             report_taken(b, "poses", pose->path, pose->span, b->poses.data[first].span);
+        }
+    }
+}
+
+// After connections are resolved: docks without a name are called by their connectors.
+static void check_docks(SomBuilder *b) {
+    for (int i = 0; i < b->docks.count; i++) {
+        const SomDock *dock = &b->docks.data[i];
+        int first =
+            dock->path.length > 0 ? som_name_map_add(&b->paths.docks, 0, dock->path, i) : -1;
+        if (first >= 0) {
+            report_taken(b, "docks", dock->path, dock->span, b->docks.data[first].span);
         }
     }
 }
@@ -132,6 +145,9 @@ static void check_islands(SomBuilder *b) {
     int *island = som_alloc(sizeof *island * (size_t)(b->modules.count + 1));
     som_classes_reset(island, b->modules.count);
     for (int i = 0; i < b->connects.count; i++) {
+        if (som_builder_is_open(b, i)) {
+            continue;
+        }
         som_classes_join(island, b->connects.data[i].module_a, b->connects.data[i].module_b);
     }
     bool is_whole = true;
@@ -158,59 +174,6 @@ static void find_orders(SomBuilder *b) {
             parent->order = parent->order > part->order ? parent->order : part->order + 1;
         }
     }
-}
-
-// ---- the tree
-
-// Connections at each module: list[first[m]] to before list[first[m + 1]], as written.
-static void list_connections(const SomBuilder *b, int *first, int *list) {
-    for (int i = 0; i < b->connections.count; i++) {
-        first[b->connections.data[i].module_a + 1]++;
-        first[b->connections.data[i].module_b + 1]++;
-    }
-    for (int i = 0; i < b->modules.count; i++) {
-        first[i + 1] += first[i];
-    }
-    int *next = som_alloc(sizeof *next * (size_t)(b->modules.count + 1));
-    memcpy(next, first, sizeof *next * (size_t)b->modules.count);
-    for (int i = 0; i < b->connections.count; i++) {
-        list[next[b->connections.data[i].module_a]++] = i;
-        list[next[b->connections.data[i].module_b]++] = i;
-    }
-    som_free(next);
-}
-
-// Breadth first from the base. Returns the modules in that order.
-static int *make_tree(SomBuilder *b, int base) {
-    int *tree = som_arena_new(&b->arena, int, b->modules.count);
-    int *first = som_alloc(sizeof *first * (size_t)(b->modules.count + 2));
-    int *list = som_alloc(sizeof *list * (size_t)(2 * b->connections.count + 1));
-    bool *is_reached = som_alloc(sizeof *is_reached * (size_t)b->modules.count);
-    list_connections(b, first, list);
-    for (int i = 0; i < b->connections.count; i++) {
-        b->connections.data[i].is_closure = true;
-    }
-    int count = 0;
-    tree[count++] = base;
-    is_reached[base] = true;
-    for (int i = 0; i < count; i++) {
-        int module = tree[i];
-        for (int k = first[module]; k < first[module + 1]; k++) {
-            SomConnection *c = &b->connections.data[list[k]];
-            int other = c->module_a == module ? c->module_b : c->module_a;
-            if (!is_reached[other]) {
-                is_reached[other] = true;
-                c->is_closure = false;
-                b->modules.data[other].connection = list[k];
-                tree[count++] = other;
-            }
-        }
-    }
-    assert(count == b->modules.count);
-    som_free(first);
-    som_free(list);
-    som_free(is_reached);
-    return tree;
 }
 
 // ---- poses
@@ -339,6 +302,7 @@ static void check(SomBuilder *b) {
     check_size(b);
     check_names(b);
     som_builder_resolve_connections(b);
+    check_docks(b);
     check_islands(b);
     fill_poses(b);
 }
@@ -358,7 +322,12 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     SomConfiguration *c = som_alloc(sizeof *c);
     find_orders(b);
     c->base = find_base(b);
-    c->tree = make_tree(b, c->base.module);
+    int *tree = som_arena_new(&b->arena, int, b->modules.count);
+    int pieces = som_configuration_span(b->modules.data, b->modules.count, b->connections.data,
+                                        b->connections.count, c->base.module, tree);
+    assert(pieces == 1); // else parts were reported to be apart
+    (void)pieces;
+    c->tree = tree;
     c->start = find_start(b);
     c->start_pose = b->drafts.data[0].start_pose;
     c->name = b->parts.data[0].config;
@@ -380,6 +349,8 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->modules = KEEP(&c->arena, b->modules);
     c->dofs = KEEP(&c->arena, b->dofs);
     c->connections = KEEP(&c->arena, b->connections);
+    c->dock_count = b->docks.count;
+    c->docks = KEEP(&c->arena, b->docks);
     c->poses = KEEP(&c->arena, b->poses);
     c->behaviors = KEEP(&c->arena, b->behaviors);
     c->constant_count = b->constants.count;
@@ -393,6 +364,7 @@ void som_builder_check(SomBuilder *b, SomDiagnostics *diags) {
     b->diags = diags;
     check_names(b);
     som_builder_resolve_connections(b);
+    check_docks(b);
     som_builder_destroy(b);
 }
 

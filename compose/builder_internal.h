@@ -15,7 +15,7 @@ extern "C" {
 #define SOM_MAX_POSE_VALUES 20000000
 
 typedef struct SomPathIndex {
-    SomNameMap parts, poses, behaviors; // by path
+    SomNameMap parts, poses, behaviors, docks; // by path
 } SomPathIndex;
 
 // What was said of a part beside what a configuration keeps.
@@ -40,6 +40,8 @@ struct SomBuilder {
     SOM_ARRAY(SomModule) modules;
     SOM_ARRAY(SomConnectDef) connects;
     SOM_ARRAY(int) connect_parts;
+    SOM_ARRAY(int) connect_docks; // the dock it is of; -1: it always stays
+    SOM_ARRAY(SomDock) docks;
     SOM_ARRAY(SomConnection) connections; // of connects, resolved
     SOM_ARRAY(SomModuleDof) dofs;
     SOM_ARRAY(SomNamedPose) poses;
@@ -62,6 +64,9 @@ struct SomBuilder {
 
 // True if this has not yet been said at this place: a statement may stand for many connections.
 bool som_builder_is_new(SomBuilder *builder, SomCode code, SomSpan span);
+
+// Is this one of a dock that is open at first?
+bool som_builder_is_open(const SomBuilder *builder, int connect);
 
 // From connects to connections; what cannot be is reported and left out.
 void som_builder_resolve_connections(SomBuilder *builder);

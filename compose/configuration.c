@@ -7,6 +7,7 @@
 #include "language/name.h"
 
 #include <assert.h>
+#include <math.h>
 
 void som_configuration_destroy(SomConfiguration *c) {
     if (c == NULL) {
@@ -15,6 +16,7 @@ void som_configuration_destroy(SomConfiguration *c) {
     som_name_map_free(&c->index->parts);
     som_name_map_free(&c->index->poses);
     som_name_map_free(&c->index->behaviors);
+    som_name_map_free(&c->index->docks);
     som_arena_free(&c->arena);
     som_free(c);
 }
@@ -35,6 +37,44 @@ int som_configuration_find_pose(const SomConfiguration *c, SomStr path) {
 
 int som_configuration_find_behavior(const SomConfiguration *c, SomStr path) {
     return som_name_map_find(&c->index->behaviors, 0, path);
+}
+
+int som_configuration_find_dock(const SomConfiguration *c, SomStr path) {
+    return som_name_map_find(&c->index->docks, 0, path);
+}
+
+static bool joins(const SomConnection *k, int module_a, int connector_a, int module_b,
+                  int connector_b) {
+    return k->module_a == module_a && k->connector_a == connector_a && k->module_b == module_b &&
+           k->connector_b == connector_b;
+}
+
+int som_configuration_dock_between(const SomConfiguration *c, int module_a, int connector_a,
+                                   int module_b, int connector_b) {
+    for (int i = 0; i < c->dock_count; i++) {
+        const SomConnection *k = &c->docks[i].connection;
+        if (joins(k, module_a, connector_a, module_b, connector_b) ||
+            joins(k, module_b, connector_b, module_a, connector_a)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static const SomConnector *connector_of(const SomConfiguration *c, int module, int connector) {
+    return &c->modules[module].type->connectors[connector];
+}
+
+double som_dock_connect_time(const SomConfiguration *c, const SomDock *dock) {
+    const SomConnection *k = &dock->connection;
+    return fmax(connector_of(c, k->module_a, k->connector_a)->connect_time,
+                connector_of(c, k->module_b, k->connector_b)->connect_time);
+}
+
+double som_dock_release_time(const SomConfiguration *c, const SomDock *dock) {
+    const SomConnection *k = &dock->connection;
+    return fmax(connector_of(c, k->module_a, k->connector_a)->release_time,
+                connector_of(c, k->module_b, k->connector_b)->release_time);
 }
 
 // Where the last name of a path begins; names in quotes may have dots in them.

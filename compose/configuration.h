@@ -70,9 +70,26 @@ typedef struct SomConnection {
     SomPose transform;             // b's module seen from a's, all joints of both at zero
     bool is_closure;
     bool is_forced;
-    int part; // the part whose configuration says so
+    bool is_dock; // behaviors may open it
+    int part;     // the part whose configuration says so
     SomSpan span;
 } SomConnection;
+
+// A connection that behaviors may close and open.
+typedef struct SomDock {
+    SomStr path;              // front.grip, grip[2]; without a name "front.a.B to front.b.T"
+    SomStr name;              // grip, grip[2]; may be empty
+    int part;                 // whose configuration declares it
+    SomConnection connection; // of the two while it is closed
+    bool is_closed;           // at first: then the connection is one of the configuration's, too
+    SomSpan span;
+} SomDock;
+
+// What opened docks have separated from the base stays where it was; see compose/dock_states.h.
+typedef struct SomPiece {
+    int module;
+    SomPose pose; // of its root link in the world
+} SomPiece;
 
 // A joint that moves by itself: closures of closed chains in modules follow and are none.
 typedef struct SomModuleDof {
@@ -154,6 +171,10 @@ typedef struct SomConfiguration {
     int module_count;
     const SomConnection *connections;
     int connection_count;
+    const SomDock *docks;
+    int dock_count;
+    const SomPiece *pieces; // none as it is composed
+    int piece_count;
     const SomModuleDof *dofs;
     int dof_count;
     const SomNamedPose *poses;
@@ -189,10 +210,19 @@ int som_configuration_find_module(const SomConfiguration *configuration, SomStr 
 int som_configuration_find_dof(const SomConfiguration *configuration, SomStr path, SomAlias *alias);
 int som_configuration_find_pose(const SomConfiguration *configuration, SomStr path);
 int som_configuration_find_behavior(const SomConfiguration *configuration, SomStr path);
+int som_configuration_find_dock(const SomConfiguration *configuration, SomStr path);
+
+// The dock of two connectors, whichever was written first; -1 if there is none.
+int som_configuration_dock_between(const SomConfiguration *configuration, int module_a,
+                                   int connector_a, int module_b, int connector_b);
 
 // The DoF of a module's joint, -1 if the joint does not move by itself.
 int som_configuration_dof_of(const SomConfiguration *configuration, int module, int joint);
 const SomModuleJoint *som_configuration_joint(const SomConfiguration *configuration, int dof);
+
+// Seconds that a dock takes, by the slower of its connectors.
+double som_dock_connect_time(const SomConfiguration *configuration, const SomDock *dock);
+double som_dock_release_time(const SomConfiguration *configuration, const SomDock *dock);
 
 // "head.B": a connector of a module, for people.
 void som_configuration_print_connector(const SomConfiguration *configuration, int module,

@@ -100,12 +100,25 @@ static int connector_link(const SomConfiguration *c, int module, int connector) 
     return c->modules[module].type->connectors[connector].link;
 }
 
+static void enter_piece(Maker *q, int module) {
+    int root = q->c->modules[module].type->root;
+    for (int i = 0; i < q->c->piece_count; i++) {
+        if (q->c->pieces[i].module == module) {
+            enter_module(q, module, root, -1, -1, q->c->pieces[i].pose);
+        }
+    }
+}
+
 static void add_tree(Maker *q) {
     const SomConfiguration *c = q->c;
     enter_module(q, c->base.module, c->base.link, -1, -1, som_pose_identity());
     for (int i = 1; i < c->module_count; i++) {
         int module = c->tree[i];
         int connection = c->modules[module].connection;
+        if (connection < 0) {
+            enter_piece(q, module);
+            continue;
+        }
         const SomConnection *k = &c->connections[connection];
         bool is_b = k->module_b == module;
         int from = is_b ? k->module_a : k->module_b;
@@ -175,7 +188,8 @@ SomMechanism *som_mechanism_create(const SomConfiguration *c) {
     m->links = q.links = som_arena_new(&m->arena, SomMechanismLink, m->link_count);
     m->order = q.order = som_arena_new(&m->arena, int, m->link_count);
     m->joints = q.joints = som_arena_new(&m->arena, SomMechanismJoint, c->dof_count + 1);
-    int open = closures - (c->module_count - 1); // the tree has all but these
+    // the tree has all but these
+    int open = closures - (c->module_count - 1 - c->piece_count);
     m->closures = q.closures = som_arena_new(&m->arena, SomMechanismClosure, open + 1);
     add_links(&q);
     add_tree(&q);
@@ -212,7 +226,7 @@ void som_mechanism_place(const SomMechanism *m, const SomPosture *posture, SomPo
         const SomMechanismLink *link = &m->links[m->order[i]];
         SomPose *pose = &links[m->order[i]];
         if (link->parent < 0) {
-            *pose = m->base;
+            *pose = i == 0 ? m->base : link->frame;
         } else if (link->dof >= 0) {
             *pose =
                 som_pose_compose(links[link->parent], motion_of(link, posture->values[link->dof]));
@@ -305,17 +319,32 @@ SomBounds som_mechanism_bounds(const SomMechanism *m, const SomPose *links) {
 
 // ---- gaps
 
-// Link b seen from a, in the closure's frame: what its joint would have to do. Of a connection:
-// connector b seen from where it should be.
+// Connector b seen from where it should be.
+static SomPose connection_motion(const SomMechanism *m, const SomConnection *k,
+                                 const SomPose *links) {
+    const SomConfiguration *c = m->configuration;
+    int a = m->first_link[k->module_a] + connector_link(c, k->module_a, k->connector_a);
+    int b = m->first_link[k->module_b] + connector_link(c, k->module_b, k->connector_b);
+    SomPose b_in_a = som_pose_relative(links[a], links[b]);
+    SomPose face = connector_frame(m, k->module_b, k->connector_b);
+    return som_pose_compose(som_pose_relative(som_pose_compose(k->transform, face), b_in_a), face);
+}
+
+SomGap som_mechanism_connection_gap(const SomMechanism *m, const SomPose *links,
+                                    const SomConnection *connection) {
+    SomPose motion = connection_motion(m, connection, links);
+    return (SomGap){som_vec3_length(motion.position),
+                    som_rotation_distance(som_mat3_identity(), motion.rotation)};
+}
+
+// Link b seen from a, in the closure's frame: what its joint would have to do.
 static SomPose closure_motion(const SomMechanism *m, const SomMechanismClosure *k,
                               const SomPose *links) {
-    SomPose b_in_a = som_pose_relative(links[k->link_a], links[k->link_b]);
-    if (k->connection < 0) {
-        return som_pose_compose(som_pose_relative(k->frame, b_in_a), k->frame);
+    if (k->connection >= 0) {
+        return connection_motion(m, &m->configuration->connections[k->connection], links);
     }
-    int connector = m->configuration->connections[k->connection].connector_b;
-    SomPose face = connector_frame(m, k->module, connector);
-    return som_pose_compose(som_pose_relative(som_pose_compose(k->frame, face), b_in_a), face);
+    SomPose b_in_a = som_pose_relative(links[k->link_a], links[k->link_b]);
+    return som_pose_compose(som_pose_relative(k->frame, b_in_a), k->frame);
 }
 
 SomGap som_mechanism_gap(const SomMechanism *m, const SomPose *links, int closure) {

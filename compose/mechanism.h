@@ -31,12 +31,12 @@ typedef struct SomMechanismLink {
     int module;
     int module_link;           // of the module's type
     const SomModuleLink *link; // its shapes, inertia and colour, in its own frame
-    int parent;                // link; -1 for the link of the base
+    int parent;                // link; -1 for the link of the base, and the root of a piece
     int dof;                   // that moves it; -1 if it is fixed to its parent
     int connection;            // by which it hangs on its parent; -1 if in its own module
     SomJointType type;         // of the DoF; SOM_JOINT_FIXED if none
     double sign;               // -1: the DoF moves the parent seen from this link
-    SomPose frame;
+    SomPose frame;             // of the root of a piece: in the world
 } SomMechanismLink;
 
 // A DoF: joints[dof].
@@ -105,6 +105,9 @@ SomBounds som_mechanism_bounds(const SomMechanism *mechanism, const SomPose *lin
 SomBounds som_mechanism_link_bounds(const SomMechanism *mechanism, const SomPose *links, int link);
 
 SomGap som_mechanism_gap(const SomMechanism *mechanism, const SomPose *links, int closure);
+// Of any connection of two modules of it, one of a dock that is open, say.
+SomGap som_mechanism_connection_gap(const SomMechanism *mechanism, const SomPose *links,
+                                    const SomConnection *connection);
 double som_gap_size(SomGap gap); // the larger of both
 // The closure that is widest open, -1 if there is none, and its gap; NULL is allowed for both. True
 // if it is not shut: then values of joints have torn a loop.

@@ -15,6 +15,7 @@ typedef struct Target {
     SomNode member; // 0 if the place ends with a part
     SomStr name;
     SomText path; // of the part, for messages
+    bool is_dock; // the name may have an index
 } Target;
 
 static void print_owner(const Reader *q, const Target *target, SomText *out) {
@@ -83,10 +84,12 @@ static bool follow(Reader *q, SomNode place, Target *target) {
             }
             target->member = node;
             target->name = name;
-            if (next != 0) {
+            bool is_last =
+                next == 0 || (target->is_dock && som_syntax_next_sibling(tree, next) == 0);
+            if (!is_last) {
                 report_unknown_part(q, target, node, name);
             }
-            return next == 0;
+            return is_last;
         }
         if (!check_index(q, target, node, name, index)) {
             return false;
@@ -149,12 +152,24 @@ static void check_pose(Reader *q, SomNode place, const Target *target) {
         report_part(q, place, target, SOM_UNKNOWN_POSE, "pose");
         return;
     }
-    if (som_source_has_pose(workspace, target->source, target->name)) {
+    if (som_source_has(workspace, target->source, SOM_SOM_POSE, target->name)) {
         return;
     }
     SomStr names[SOM_MAX_HINTS];
-    int count = som_source_poses(workspace, target->source, names, SOM_MAX_HINTS);
+    int count = som_source_names(workspace, target->source, SOM_SOM_POSE, names, SOM_MAX_HINTS);
     report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_POSE, "pose", names, count);
+}
+
+static void check_dock(Reader *q, SomNode place, const Target *target) {
+    SomWorkspace *workspace = q->scope.r->workspace;
+    if (target->member == 0) {
+        report_part(q, place, target, SOM_UNKNOWN_DOCK, "dock");
+    } else if (!som_source_has(workspace, target->source, SOM_SOM_DOCK, target->name)) {
+        SomStr names[SOM_MAX_HINTS];
+        int count = som_source_names(workspace, target->source, SOM_SOM_DOCK, names, SOM_MAX_HINTS);
+        report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_DOCK, "dock", names,
+                       count);
+    }
 }
 
 static int find_behavior_parameter(const SomConfigBehavior *behavior, SomStr name) {
@@ -248,7 +263,12 @@ static void check_action(Reader *q, SomNode node, int kind) {
     const SomSyntax *tree = som_scope_tree(&q->scope);
     Target target = {.source = q->source};
     SomNode place = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
-    if (kind == SOM_SOM_TO_POSE) {
+    if (kind == SOM_SOM_DOCKING) {
+        target.is_dock = true;
+        if (som_syntax_find_next(tree, place, SOM_SOM_PLACE) == 0 && follow(q, place, &target)) {
+            check_dock(q, place, &target);
+        }
+    } else if (kind == SOM_SOM_TO_POSE) {
         check_to_pose(q, node, &target);
     } else if (kind == SOM_SOM_MOVE && follow(q, place, &target)) {
         check_joint(q, place, &target);
@@ -279,7 +299,8 @@ void som_resolve_behaviors(SomResolver *r, int file, int config) {
         SomNode end = behind(f->tree, node);
         for (SomNode at = node; at != 0 && at != end; at = som_syntax_next(f->tree, at)) {
             int kind = som_syntax_kind(f->tree, at);
-            bool is_named = kind == SOM_SOM_MOVE || kind == SOM_SOM_RUN || kind == SOM_SOM_TO_POSE;
+            bool is_named = kind == SOM_SOM_MOVE || kind == SOM_SOM_RUN ||
+                            kind == SOM_SOM_TO_POSE || kind == SOM_SOM_DOCKING;
             if (is_named && !som_syntax_has_error(f->tree, node)) {
                 check_action(&reader, at, kind);
             }

@@ -139,11 +139,12 @@ bool som_source_find_part(SomWorkspace *workspace, SomPartSource source, SomStr 
 // The module type, also of a config that is a module itself; NULL if it is none.
 const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource source);
 
-bool som_source_has_pose(SomWorkspace *workspace, SomPartSource source, SomStr name);
+bool som_source_has(SomWorkspace *workspace, SomPartSource source, int kind, SomStr name);
 
 // Names it has, at most `max`. Return how many.
 int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max);
-int som_source_poses(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max);
+int som_source_names(SomWorkspace *workspace, SomPartSource source, int kind, SomStr *names,
+                     int max);
 
 // ---- resolve_action.c
 

@@ -172,7 +172,8 @@ typedef struct Mating {
     SomNode statement;
     SomNode places[2];
     SomNode at, as, gap, forced;
-    bool is_open; // nothing is connected yet
+    bool is_dock, is_open, is_array;
+    SomStr name; // of the dock; may be empty
 } Mating;
 
 // One of its kind, reported if there are two.
@@ -185,6 +186,20 @@ static SomNode find_single(SomScope *scope, SomNode node, int kind) {
                          "this is said twice");
     }
     return first;
+}
+
+// Of a range each has its number: grip[2].
+static void add_dock(SomScope *scope, const Mating *m, const SomConnectDef *def) {
+    int index = m->is_array && m->name.length > 0 ? (int)scope->loop_value : 0;
+    if (m->is_array && m->name.length > 0 && index < 1) {
+        som_scope_report(scope, SOM_INDEX_OUT_OF_RANGE, def->span,
+                         "docks are counted from 1, '%.*s' cannot have number %d",
+                         SOM_STR_ARG(m->name), index);
+        return;
+    }
+    som_builder_add_dock(
+        scope->r->builder,
+        &(SomDockDef){.name = m->name, .index = index, .is_closed = !m->is_open, .connect = *def});
 }
 
 static void connect_once(SomScope *scope, void *context) {
@@ -215,16 +230,14 @@ static void connect_once(SomScope *scope, void *context) {
         fine &= som_scope_quantity(scope, value, SOM_DIMENSION_LENGTH, &def.gap);
     }
     scope->r->steps_left -= SOM_STEPS_OF_A_VALUE;
-    if (fine && !m->is_open) {
+    if (fine && m->is_dock) {
+        add_dock(scope, m, &def);
+    } else if (fine) {
         som_builder_connect(scope->r->builder, &def);
     }
 }
 
-// A dock that begins closed is a connection; what it may do later is for behaviors.
 static bool is_open_dock(const SomSyntax *tree, SomNode node) {
-    if (som_syntax_kind(tree, node) != SOM_SOM_DOCK) {
-        return false;
-    }
     bool is_open = false;
     SomElements it = som_syntax_elements(tree, node);
     while (som_elements_next(&it)) {
@@ -241,7 +254,13 @@ static void resolve_connect(SomScope *scope, SomNode node) {
                 .as = find_single(scope, node, SOM_SOM_AS),
                 .gap = find_single(scope, node, SOM_SOM_GAP),
                 .forced = som_syntax_find_child(tree, node, SOM_SOM_FORCED),
-                .is_open = is_open_dock(tree, node)};
+                .is_dock = som_syntax_kind(tree, node) == SOM_SOM_DOCK,
+                .is_array = som_syntax_find_child(tree, node, SOM_SOM_FOR) != 0};
+    SomNode name = som_syntax_find_child(tree, node, SOM_SOM_NAME);
+    if (m.is_dock) {
+        m.is_open = is_open_dock(tree, node);
+        m.name = name != 0 ? som_scope_name(scope, name) : SOM_STR("");
+    }
     m.places[0] = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
     m.places[1] = som_syntax_find_next(tree, m.places[0], SOM_SOM_PLACE);
     if (m.at != 0 && m.as != 0) {

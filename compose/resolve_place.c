@@ -301,16 +301,16 @@ bool som_resolve_pose(SomScope *scope, SomNode place, int *pose) {
         return false;
     }
     SomStr names[SOM_MAX_HINTS];
-    int count = som_source_poses(scope->r->workspace, source_of(scope, followed.part), names,
-                                 SOM_MAX_HINTS);
+    int count = som_source_names(scope->r->workspace, source_of(scope, followed.part), SOM_SOM_POSE,
+                                 names, SOM_MAX_HINTS);
     SomText text = {0};
     print_part(scope, followed.part, &text);
     som_resolver_fail(scope->r);
     if (followed.member == 0) {
         som_scope_report(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, place),
                          "%s is a part: give a pose of it, or values of its joints", text.data);
-    } else if (som_source_has_pose(scope->r->workspace, source_of(scope, followed.part),
-                                   followed.name)) {
+    } else if (som_source_has(scope->r->workspace, source_of(scope, followed.part), SOM_SOM_POSE,
+                              followed.name)) {
         som_scope_report(scope, SOM_UNKNOWN_POSE, som_syntax_span(tree, followed.member),
                          "the pose '%.*s' is defined below; move it up",
                          SOM_STR_ARG(followed.name));

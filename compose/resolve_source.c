@@ -51,25 +51,34 @@ int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *name
     return count;
 }
 
-int som_source_poses(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max) {
+// The name that a statement gives itself; false if it has none.
+static bool own_name(SomWorkspace *workspace, const SomSyntax *tree, SomNode node, SomStr *name) {
+    SomNode own = som_syntax_find_child(tree, node, SOM_SOM_NAME);
+    if (own != 0) {
+        *name = som_workspace_name(workspace, tree, own);
+    }
+    return own != 0;
+}
+
+int som_source_names(SomWorkspace *workspace, SomPartSource source, int kind, SomStr *names,
+                     int max) {
     const SomSyntax *tree = file_of(workspace, source)->tree;
     SomNode body = body_of(workspace, source);
-    SomNode node = body != 0 ? som_syntax_find_child(tree, body, SOM_SOM_POSE) : 0;
+    SomNode node = body != 0 ? som_syntax_find_child(tree, body, kind) : 0;
     int count = 0;
-    for (; node != 0 && count < max; node = som_syntax_find_next(tree, node, SOM_SOM_POSE)) {
-        names[count++] =
-            som_workspace_name(workspace, tree, som_syntax_find_child(tree, node, SOM_SOM_NAME));
+    for (; node != 0 && count < max; node = som_syntax_find_next(tree, node, kind)) {
+        count += own_name(workspace, tree, node, &names[count]);
     }
     return count;
 }
 
-bool som_source_has_pose(SomWorkspace *workspace, SomPartSource source, SomStr name) {
+bool som_source_has(SomWorkspace *workspace, SomPartSource source, int kind, SomStr name) {
     const SomSyntax *tree = file_of(workspace, source)->tree;
     SomNode body = body_of(workspace, source);
-    SomNode node = body != 0 ? som_syntax_find_child(tree, body, SOM_SOM_POSE) : 0;
-    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_POSE)) {
-        SomNode own = som_syntax_find_child(tree, node, SOM_SOM_NAME);
-        if (som_str_equal(som_workspace_name(workspace, tree, own), name)) {
+    SomNode node = body != 0 ? som_syntax_find_child(tree, body, kind) : 0;
+    for (; node != 0; node = som_syntax_find_next(tree, node, kind)) {
+        SomStr own;
+        if (own_name(workspace, tree, node, &own) && som_str_equal(own, name)) {
             return true;
         }
     }

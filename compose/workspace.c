@@ -34,7 +34,12 @@ void som_workspace_destroy(SomWorkspace *workspace) {
         som_array_free(&draft->sight);
         som_free(draft);
     }
+    for (int i = 0; i < workspace->beside.count; i++) {
+        som_text_free(&workspace->beside.data[i]->content);
+        som_free(workspace->beside.data[i]);
+    }
     som_array_free(&workspace->files);
+    som_array_free(&workspace->beside);
     som_array_free(&workspace->loading);
     som_reported_places_free(&workspace->reported);
     som_arena_free(&workspace->arena);
@@ -431,4 +436,57 @@ int som_workspace_open_text(SomWorkspace *workspace, SomStr path, SomStr text) {
     int file = load(workspace, som_text_str(&clean), &text, (SomSpan){0});
     som_text_free(&clean);
     return file;
+}
+
+// ---- other files
+
+static SomBesideFile *find_beside(const SomWorkspace *workspace, SomStr path) {
+    for (int i = 0; i < workspace->beside.count; i++) {
+        if (som_str_equal(workspace->beside.data[i]->path, path)) {
+            return workspace->beside.data[i];
+        }
+    }
+    return NULL;
+}
+
+static SomBesideFile *load_beside(SomWorkspace *workspace, SomStr path) {
+    SomBesideFile *file = som_alloc(sizeof *file);
+    file->path = som_arena_copy(&workspace->arena, path);
+    som_array_push(&workspace->beside, file);
+    if (som_file_load(file->path.data, SOM_MAX_BESIDE_BYTES, &file->content, workspace->diags)) {
+        SomStr text = som_text_str(&file->content);
+        workspace->bytes += text.length;
+        file->source1 = som_diagnostics_add_source(workspace->diags, file->path, text);
+        if (!som_source_check(text, file->source1, workspace->diags)) {
+            file->source1 = 0;
+        }
+    }
+    return file;
+}
+
+const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr name, SomStr *text,
+                                      uint32_t *source1) {
+    if (leads_outside(name)) {
+        return "does not lead into the folder of this file";
+    }
+    SomText joined = {0}, path = {0};
+    som_path_join(&joined, som_path_folder(workspace->files.data[file]->file.path), name);
+    add_clean_path(&path, som_text_str(&joined));
+    SomBesideFile *found = find_beside(workspace, som_text_str(&path));
+    const char *fault = NULL;
+    if (found == NULL && !som_file_exists(path.data)) {
+        fault = "is no file beside this one";
+    } else if (found == NULL && workspace->bytes > SOM_MAX_DESIGN_BYTES) {
+        fault = "makes the design too large";
+    } else if (found == NULL) {
+        found = load_beside(workspace, som_text_str(&path));
+    }
+    som_text_free(&joined);
+    som_text_free(&path);
+    if (fault == NULL && found->source1 == 0) {
+        fault = "could not be read";
+    }
+    *text = fault == NULL ? som_text_str(&found->content) : SOM_STR("");
+    *source1 = fault == NULL ? found->source1 : 0;
+    return fault;
 }

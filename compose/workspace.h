@@ -30,6 +30,7 @@ extern "C" {
 // More files, or more bytes in all of them, are a diagnostic.
 #define SOM_MAX_FILES 512
 #define SOM_MAX_DESIGN_BYTES ((size_t)128 << 20)
+#define SOM_MAX_BESIDE_BYTES ((size_t)16 << 20) // of a file that is no design
 
 // A parameter of a config or of a behavior.
 typedef struct SomParameter {
@@ -105,6 +106,12 @@ int som_workspace_find_config(const SomWorkspace *workspace, int file, SomStr na
 // Composes every configuration of the file that needs no arguments, and so reports all that is
 // wrong with it. True if nothing was.
 bool som_workspace_check(SomWorkspace *workspace, int file);
+
+// A file that a text names, a table say, in the folder of the file or in one beside it: read once,
+// its text lives as long as the workspace. What is wrong with it, to follow its name; NULL:
+// nothing.
+const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr name, SomStr *text,
+                                      uint32_t *source1);
 
 // The value of a let that the file sees, in its own text or one it uses. False if there is none;
 // SOM_VALUE_NONE if something is wrong with it, which is reported.

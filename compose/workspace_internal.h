@@ -60,11 +60,19 @@ typedef struct SomLocals {
 // All that composing may take, of all configs of a workspace: a few seconds.
 #define SOM_MAX_WORKSPACE_STEPS 60000000
 
+// A file beside a design that is no design.
+typedef struct SomBesideFile {
+    SomStr path;
+    SomText content;
+    uint32_t source1; // 0: it could not be read
+} SomBesideFile;
+
 struct SomWorkspace {
     SomArena arena;
     SomDiagnostics *diags;
     SomStr library;
     SOM_ARRAY(SomFileDraft *) files;
+    SOM_ARRAY(SomBesideFile *) beside;
     SOM_ARRAY(int) loading;     // files, each used by the one before
     SomReportedPlaces reported; // by all that composes of it
     size_t bytes;

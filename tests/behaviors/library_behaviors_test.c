@@ -30,7 +30,7 @@ static Played play(const char *name, const char *choice, const char *call) {
     SomServoModel *servos = som_compile_servos(p.design);
     som_static_check(&(SomStaticDef){.graph = p.graph, .servos = servos}, p.diags);
     SomPredictionDef prediction = {
-        .graph = p.graph, .servos = servos, .initial = p.design->start, .tick = 0.01};
+        .graph = p.graph, .servos = servos, .initial = p.design->start, .design = p.design};
     bool is_finished = som_prediction_play(&prediction, &p.motion, p.diags);
     ck_assert_msg(is_finished, "%s %s", name, call);
     int count;
@@ -91,6 +91,8 @@ static const struct {
     {"backhoe", "", "cornerScan"},
     {"grasper", "", "grasp"},
     {"grasper", "", "release"},
+    {"ring", "", "curl"},
+    {"ring", "Ring(n = 9)", "curlAndBack(t = 1s)"},
 };
 
 START_TEST(each_plays_to_its_end) {

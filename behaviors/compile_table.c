@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of keyframes in files: follow "walk.csv". A line names the columns, the first of which is
+// the time; every other line is one moment. What `somite play --csv` prints is such a table.
+
+#include "base/number.h"
+#include "behaviors/compile_internal.h"
+#include "compose/posture.h"
+#include "language/name.h"
+
+#include <math.h>
+
+#define MOST_VALUES 1000000 // in a table
+#define MOST_REPORTS 20     // about one
+
+typedef struct Column {
+    SomMover mover;
+    const SomUnit *unit; // NULL: SI
+    SomSpan span;
+    SOM_ARRAY(SomKeyframe) frames;
+} Column;
+
+typedef struct Table {
+    SomCompiler *c;
+    SomStr text;
+    uint32_t source1;
+    const SomUnit *time_unit;
+    SOM_ARRAY(Column) columns; // without that of the time
+    double last_time;
+    int values, reports;
+    bool has_failed;
+} Table;
+
+// ---- cells
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static SomSpan trim(SomStr text, SomSpan span) {
+    while (span.begin < span.end && is_blank(text.data[span.begin])) {
+        span.begin++;
+    }
+    while (span.begin < span.end && is_blank(text.data[span.end - 1])) {
+        span.end--;
+    }
+    return span;
+}
+
+static SomStr cell_text(const Table *t, SomSpan cell) {
+    return som_str_slice(t->text, cell.begin, cell.end);
+}
+
+// The cell that begins at *at in a line, and past its comma. Names may have commas in quotes.
+static bool next_cell(const Table *t, SomSpan line, uint32_t *at, SomSpan *cell) {
+    if (*at > line.end) {
+        return false;
+    }
+    bool is_quoted = false;
+    uint32_t end = *at;
+    for (; end < line.end && (is_quoted || t->text.data[end] != ','); end++) {
+        is_quoted ^= t->text.data[end] == '"';
+    }
+    *cell = trim(t->text, (SomSpan){t->source1, *at, end});
+    *at = end + 1;
+    return true;
+}
+
+// The next line that is not empty and no comment.
+static bool next_line(const Table *t, uint32_t *at, SomSpan *line) {
+    while (*at < t->text.length) {
+        uint32_t end = *at;
+        while (end < t->text.length && t->text.data[end] != '\n') {
+            end++;
+        }
+        *line = trim(t->text, (SomSpan){t->source1, *at, end});
+        *at = end + 1;
+        if (line->begin < line->end && t->text.data[line->begin] != '#') {
+            return true;
+        }
+    }
+    return false;
+}
+
+__attribute__((format(printf, 4, 5))) static void fail(Table *t, SomCode code, SomSpan span,
+                                                       const char *format, ...) {
+    t->has_failed = true;
+    if (t->reports++ < MOST_REPORTS) {
+        SomText message = {0};
+        va_list arguments;
+        va_start(arguments, format);
+        som_text_vprintf(&message, format, arguments);
+        va_end(arguments);
+        som_compiler_report(t->c, code, span, "%s", message.data);
+        som_text_free(&message);
+    }
+}
+
+// ---- the first line
+
+// "tilt [deg]": takes the unit off. False after a report.
+static bool split_unit(Table *t, SomSpan *cell, const SomUnit **unit) {
+    SomStr text = cell_text(t, *cell);
+    *unit = NULL;
+    if (text.length == 0 || text.data[text.length - 1] != ']') {
+        return true;
+    }
+    size_t open = text.length - 1;
+    while (open > 0 && text.data[open] != '[') {
+        open--;
+    }
+    SomSpan span = {t->source1, cell->begin + (uint32_t)open + 1, cell->end - 1};
+    span = trim(t->text, span);
+    *unit = som_unit_find(cell_text(t, span));
+    if (*unit == NULL) {
+        fail(t, SOM_TABLE_HEADER, span, "'%.*s' is not a unit", SOM_STR_ARG(cell_text(t, span)));
+        return false;
+    }
+    cell->end = cell->begin + (uint32_t)open;
+    *cell = trim(t->text, *cell);
+    return true;
+}
+
+static bool check_unit(Table *t, SomSpan span, const SomUnit *unit, SomDimension wanted) {
+    if (unit == NULL || som_dimension_equal(som_dimension(unit->dimension), wanted)) {
+        return true;
+    }
+    SomText words = {0};
+    som_dimension_print(wanted, &words);
+    fail(t, SOM_TABLE_HEADER, span, "expected a unit of %s, found '%.*s'", words.data,
+         SOM_STR_ARG(unit->text));
+    som_text_free(&words);
+    return false;
+}
+
+static void report_unknown(Table *t, SomSpan span, SomStr name) {
+    const SomConfiguration *configuration = t->c->configuration;
+    const SomPart *part = &configuration->parts[t->c->unfolding->part];
+    SomStr names[SOM_COMPILE_MOST_HINTS];
+    size_t skipped = part->path.length > 0 ? part->path.length + 1 : 0;
+    int count = 0;
+    for (; count < part->dof_count && count < SOM_COMPILE_MOST_HINTS; count++) {
+        SomStr path = configuration->dofs[part->first_dof + count].path;
+        names[count] = som_str_slice(path, skipped, path.length);
+    }
+    t->has_failed = true;
+    if (t->reports++ < MOST_REPORTS) {
+        som_compiler_report_unknown(t->c, SOM_TABLE_HEADER, span, "there is no joint", name, names,
+                                    count);
+    }
+}
+
+static void read_column(Table *t, SomSpan cell) {
+    SomCompiler *c = t->c;
+    Column column = {.span = cell};
+    if (!split_unit(t, &cell, &column.unit)) {
+        return;
+    }
+    SomStr name = cell_text(t, cell);
+    SomText path = {0};
+    som_text_add(&path, c->configuration->parts[c->unfolding->part].path);
+    som_text_add(&path, path.length > 0 ? SOM_STR(".") : SOM_STR(""));
+    som_text_add(&path, name);
+    SomAlias alias;
+    int dof = som_configuration_find_dof(c->configuration, som_text_str(&path), &alias);
+    som_text_free(&path);
+    if (dof < 0) {
+        report_unknown(t, cell, name);
+        return;
+    }
+    column.mover = som_compiler_mover(c, dof);
+    column.mover.alias = alias;
+    for (int i = 0; i < t->columns.count; i++) {
+        if (t->columns.data[i].mover.dof == dof) {
+            fail(t, SOM_TABLE_HEADER, cell, "two columns are of '%.*s'", SOM_STR_ARG(name));
+            return;
+        }
+    }
+    if (check_unit(t, cell, column.unit, som_mover_dimension(&column.mover))) {
+        som_array_push(&t->columns, column);
+    }
+}
+
+static void read_header(Table *t, SomSpan line) {
+    SomSpan cell;
+    uint32_t at = line.begin;
+    next_cell(t, line, &at, &cell);
+    SomSpan time = cell;
+    if (split_unit(t, &time, &t->time_unit)) {
+        if (!som_str_equal(cell_text(t, time), SOM_STR("t"))) {
+            fail(t, SOM_TABLE_HEADER, cell, "the first column is 't', the time");
+        }
+        check_unit(t, cell, t->time_unit, som_dimension(SOM_DIMENSION_TIME));
+    }
+    while (next_cell(t, line, &at, &cell) && t->reports < MOST_REPORTS) {
+        t->c->steps_left -= 1 + t->columns.count;
+        read_column(t, cell);
+    }
+}
+
+// ---- the other lines
+
+static bool read_value(Table *t, SomSpan cell, const SomUnit *unit, double *value) {
+    if (!som_number_parse(cell_text(t, cell), value) || !isfinite(*value)) {
+        fail(t, SOM_TABLE_ROW, cell, "'%.*s' is not a number", SOM_STR_ARG(cell_text(t, cell)));
+        return false;
+    }
+    *value = unit != NULL ? som_unit_to_si(unit, *value) : *value;
+    return true;
+}
+
+static bool read_time(Table *t, SomSpan cell, double *time) {
+    if (!read_value(t, cell, t->time_unit, time)) {
+        return false;
+    }
+    if (!(*time > t->last_time)) {
+        fail(t, SOM_TABLE_ROW, cell,
+             *time < 0 ? "times begin at 0 or later" : "times rise from line to line");
+        return false;
+    }
+    t->last_time = *time;
+    return true;
+}
+
+static void read_row(Table *t, SomSpan line) {
+    SomSpan cell;
+    uint32_t at = line.begin;
+    double time, value;
+    next_cell(t, line, &at, &cell);
+    bool has_time = read_time(t, cell, &time);
+    int column = 0;
+    for (; next_cell(t, line, &at, &cell); column++) {
+        if (column >= t->columns.count) {
+            fail(t, SOM_TABLE_ROW, cell, "the table has only %d columns", t->columns.count + 1);
+            return;
+        }
+        Column *k = &t->columns.data[column];
+        if (cell.begin < cell.end && read_value(t, cell, k->unit, &value) && has_time) {
+            SomKeyframe frame = {time, som_alias_to_joint(k->mover.alias, value)};
+            som_array_push(&k->frames, frame);
+            t->values++;
+        }
+    }
+    if (column < t->columns.count) {
+        fail(t, SOM_TABLE_ROW, line, "this line has %d columns instead of %d", column + 1,
+             t->columns.count + 1);
+    }
+}
+
+static void read_table(Table *t, SomSpan named) {
+    uint32_t at = 0;
+    SomSpan line;
+    if (!next_line(t, &at, &line)) {
+        fail(t, SOM_TABLE_HEADER, named, "the table is empty");
+        return;
+    }
+    read_header(t, line);
+    bool goes_on = !t->has_failed;
+    while (goes_on && next_line(t, &at, &line)) {
+        t->c->steps_left -= 1 + t->columns.count;
+        read_row(t, line);
+        goes_on = t->reports < MOST_REPORTS;
+        if (t->values > MOST_VALUES || t->c->steps_left <= 0) {
+            fail(t, SOM_BEHAVIOR_TOO_LARGE, line, "the table has too many values");
+            goes_on = false;
+        }
+    }
+    for (int i = 0; !t->has_failed && i < t->columns.count; i++) {
+        if (t->columns.data[i].frames.count == 0) {
+            fail(t, SOM_TABLE_HEADER, t->columns.data[i].span, "this column has no values");
+        }
+    }
+}
+
+// ---- the action
+
+static void add_table(SomCompiler *c, SomNode node, const Table *t) {
+    SomClauses clauses = som_compiler_clauses(c, node);
+    som_graph_builder_open(c->builder, SOM_NODE_PARALLEL, som_compiler_span(c, node),
+                           c->unfolding->path);
+    for (int i = 0; i < t->columns.count && !c->is_too_large; i++) {
+        const Column *k = &t->columns.data[i];
+        som_compiler_add_course(c, node, &clauses, &k->mover, k->frames.data, k->frames.count);
+    }
+    som_graph_builder_close(c->builder);
+}
+
+void som_compiler_table(SomCompiler *c, SomNode node) {
+    const SomSyntax *tree = c->unfolding->tree;
+    int token = som_syntax_find_token(tree, node, SOM_TOKEN_STRING);
+    SomSpan span = som_syntax_token_span(tree, token);
+    SomText name = {0};
+    som_name_read(som_syntax_token_text(tree, token), &name);
+    Table table = {.c = c, .last_time = -1e-300};
+    int file = c->unfolding->file >= 0 ? c->unfolding->file : 0; // the design that is open
+    const char *fault = som_workspace_read_beside(c->workspace, file, som_text_str(&name),
+                                                  &table.text, &table.source1);
+    if (fault != NULL) {
+        som_compiler_report(c, SOM_TABLE_FILE, span, "'%.*s' %s", SOM_STR_ARG(som_text_str(&name)),
+                            fault);
+    } else {
+        read_table(&table, span);
+    }
+    som_text_free(&name);
+    if (fault == NULL && !table.has_failed) {
+        add_table(c, node, &table);
+    } else {
+        som_compiler_nothing(c, node);
+    }
+    for (int i = 0; i < table.columns.count; i++) {
+        som_array_free(&table.columns.data[i].frames);
+    }
+    som_array_free(&table.columns);
+}
