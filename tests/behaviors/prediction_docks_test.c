@@ -104,6 +104,7 @@ START_TEST(a_dock_out_of_reach_waits_in_vain_and_says_why) {
     ck_assert_int_eq(p.motion.docks.count, 0);
     ck_assert_str_eq(test_codes(&p.design), "1:1 3033");
     ck_assert(says(&p, "'ends' does not close: 'm[6].B' and 'm[1].T' are 600 mm and 0 deg away"));
+    ck_assert(says(&p, "[SOM3033]"));
     discard(&p);
     p = play(ring, "", "connect ends"); // the time-out of its type
     ck_assert_double_eq_tol(p.motion.duration, 5, 1e-9);
@@ -150,7 +151,7 @@ END_TEST
 START_TEST(a_closed_ring_that_is_bent_is_torn) {
     Played p = play(ring, "", "series(curl, m[3].tilt to 0deg)");
     ck_assert_str_eq(test_codes(&p.design), "1:1 3034");
-    ck_assert(says(&p, "is torn open by"));
+    ck_assert(says(&p, "is torn open by") && says(&p, "[SOM3034]"));
     discard(&p);
     p = play(ring, "", "series(curl, disconnect ends, m[3].tilt to 0deg)");
     ck_assert_str_eq(test_codes(&p.design), "");
