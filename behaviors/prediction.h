@@ -40,7 +40,7 @@ typedef struct SomPredictionDef {
     const SomActionGraph *graph;
     const SomServoModel *servos;    // one a DoF; NULL: they are anywhere at once
     const double *initial;          // positions, one a DoF; NULL: zero
-    const SomConfiguration *design; // whose docks and DoF are the graph's; NULL: see below
+    const SomConfiguration *design; // if its DoF and docks are the graph's; NULL: see below
     const uint8_t *docks;           // without a design: SomDockState, one a dock; NULL: open
     SomDockModel dock;              // likewise, of all of them; partners are always in reach
     SomAssumptions assumed;

@@ -5,7 +5,6 @@
 #include "behaviors/graph_builder.h"
 #include "compose/dock_states.h"
 
-#include <assert.h>
 #include <math.h>
 
 struct SomPredictedDocks {
@@ -42,9 +41,8 @@ SomPredictedDocks *som_predicted_docks_create(const SomPredictionDef *def, SomDi
     d->models = som_alloc(room * sizeof *d->models);
     d->drivers = som_alloc(room * sizeof *d->drivers);
     d->is_explained = som_alloc(room * sizeof *d->is_explained);
-    if (def->design != NULL && d->count > 0) {
-        assert(d->count == def->design->dock_count);
-        assert(def->graph->symbol_count[SOM_SYMBOL_DOF] == def->design->dof_count);
+    if (def->design != NULL && d->count > 0 && d->count == def->design->dock_count &&
+        def->graph->symbol_count[SOM_SYMBOL_DOF] == def->design->dof_count) {
         d->design = def->design;
         d->states = som_dock_states_create(def->design);
         d->posture = som_posture_start(def->design);

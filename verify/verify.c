@@ -59,6 +59,7 @@ static void predict(const SomVerifyDef *def, const SomVerifyInput *input, SomPre
     SomPredictionDef play = {.graph = def->graph,
                              .servos = input->servos,
                              .initial = input->values,
+                             .design = input->design,
                              .tick = input->options.dt,
                              .most_time = most_time(def, &input->options),
                              .rest_speed = REST_SPEED,
