@@ -429,6 +429,32 @@ bool som_file_exists(const char *path) {
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+bool som_file_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// Mixes a value into a stamp (FNV-1a over its bytes).
+static uint64_t mix(uint64_t stamp, uint64_t value) {
+    for (int i = 0; i < 8; i++) {
+        stamp = (stamp ^ ((value >> (8 * i)) & 0xff)) * 1099511628211u;
+    }
+    return stamp;
+}
+
+uint64_t som_file_stamp(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return 0;
+    }
+    uint64_t stamp = 14695981039346656037u;
+    stamp = mix(stamp, (uint64_t)status.st_mtim.tv_sec);
+    stamp = mix(stamp, (uint64_t)status.st_mtim.tv_nsec);
+    stamp = mix(stamp, (uint64_t)status.st_size);
+    stamp = mix(stamp, (uint64_t)status.st_ino);
+    return stamp == 0 ? 1 : stamp;
+}
+
 bool som_file_program_folder(SomText *out) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path);

@@ -43,6 +43,10 @@ bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags);
 bool som_file_make_folder(const char *path, SomDiagnostics *diags);
 
 bool som_file_exists(const char *path); // something that can be opened as a file
+bool som_file_is_folder(const char *path);
+
+// A number that is another one when the file was changed or replaced; 0 if there is none.
+uint64_t som_file_stamp(const char *path);
 
 // Adds the folder of the running program. False, and nothing is added, where the system does not
 // say.

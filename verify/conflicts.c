@@ -153,6 +153,7 @@ static void report(const SomVerifyInput *input, const Conflict *c, SomVerificati
 }
 
 void som_check_conflicts(const SomVerifyInput *input, SomVerification *out) {
+    out->is_void[SOM_CHECK_CONFLICT] = input->graph == NULL;
     if (input->graph == NULL) {
         return;
     }

@@ -30,6 +30,7 @@ static SomFinding *report(const SomVerifyInput *input, const SomConnection *c, S
 }
 
 void som_check_docking(const SomVerifyInput *input, SomVerification *out) {
+    out->is_void[SOM_CHECK_DOCKING] = input->design->connection_count == 0;
     for (int i = 0; i < input->design->connection_count; i++) {
         const SomConnection *c = &input->design->connections[i];
         SomText what = {0};

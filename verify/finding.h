@@ -76,6 +76,7 @@ typedef struct SomVerification {
     bool is_behavior;
     int sample_count; // 1 for a configuration
     const double *times;
+    bool is_void[SOM_CHECKS];       // there was nothing to look at: no loops, no motion
     SOM_ARRAY(SomFinding) findings; // by time, then by check
     int unkept;                     // findings beyond SOM_MAX_FINDINGS
     SOM_ARRAY(SomSeries) series;

@@ -286,6 +286,7 @@ static void check_asked_speeds(const SomVerifyInput *input, SomVerification *out
 }
 
 void som_check_speeds(const SomVerifyInput *input, SomVerification *out) {
+    out->is_void[SOM_CHECK_SPEED] = input->graph == NULL;
     if (input->graph == NULL) {
         return;
     }

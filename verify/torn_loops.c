@@ -75,6 +75,7 @@ static void widen(const SomVerifyInput *input, Tear *tear, SomGap gap, int sampl
 
 void som_check_loops(const SomVerifyInput *input, SomVerification *out) {
     const SomMechanism *m = input->mechanism;
+    out->is_void[SOM_CHECK_LOOP] = m->closure_count == 0;
     if (m->closure_count == 0) {
         return;
     }

@@ -127,6 +127,7 @@ static void check_numbers(const SomVerifyInput *input, SomVerification *out) {
 }
 
 void som_check_motion(const SomVerifyInput *input, SomVerification *out) {
+    out->is_void[SOM_CHECK_MOTION] = input->graph == NULL;
     if (input->graph != NULL && input->prediction->status != SOM_PLAYER_COMPLETED) {
         report_incomplete(input, out);
     }

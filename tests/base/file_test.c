@@ -740,12 +740,27 @@ START_TEST(a_folder_is_listed_in_order) {
     ck_assert(som_file_exists("a.som"));
     ck_assert(!som_file_exists("."));
     ck_assert(!som_file_exists("none"));
+    ck_assert(som_file_is_folder(".") && !som_file_is_folder("a.som") &&
+              !som_file_is_folder("none"));
     som_arena_free(&arena);
     leave_folder();
 }
 END_TEST
 
-SOM_SUITE("base/file", a_file_is_loaded_whole, what_can_not_be_a_file_is_refused_with_a_reason,
+START_TEST(the_stamp_of_a_file_tells_whether_it_changed) {
+    enter_folder();
+    ck_assert(som_file_stamp("a.som") == 0);
+    ck_assert(som_file_save("a.som", SOM_STR("one"), diags));
+    uint64_t first = som_file_stamp("a.som");
+    ck_assert(first != 0 && som_file_stamp("a.som") == first);
+    ck_assert(som_file_save("a.som", SOM_STR("more"), diags));
+    ck_assert(som_file_stamp("a.som") != first);
+    leave_folder();
+}
+END_TEST
+
+SOM_SUITE("base/file", a_file_is_loaded_whole, the_stamp_of_a_file_tells_whether_it_changed,
+          what_can_not_be_a_file_is_refused_with_a_reason,
           a_file_that_may_not_or_can_not_be_read_is_reported,
           a_file_that_changes_under_the_reader_is_reported,
           a_dash_is_standard_input_up_to_the_limit,

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite verify FILE…: all checks of designs and their behaviors.
+
+#include "base/file.h"
+#include "command/verify_jobs.h"
+
+#include <stdio.h>
+#include <time.h>
+
+// ---- once
+
+static void verify(SomCommand *command) {
+    SomVerifyJobs jobs = {.command = command,
+                          .wants_all_configs = som_command_has(command, "all"),
+                          .wants_series = som_command_has(command, "series"),
+                          .is_verbose = som_command_has(command, "verbose")};
+    for (int i = 0; i < command->words.count; i++) {
+        som_verify_jobs_add_word(&jobs, command->words.data[i]);
+    }
+    som_verify_jobs_run(&jobs, (int)som_command_number(command, "jobs", 0));
+    if (command->wants_json) {
+        som_verify_jobs_write(&jobs);
+    } else {
+        som_verify_jobs_print(&jobs, &command->out);
+    }
+    command->failed = !som_verify_jobs_are_safe(&jobs);
+    som_verify_jobs_free(&jobs);
+}
+
+// ---- again and again
+
+#define POLL_NANOSECONDS 150000000 // between two looks at the files: soon enough for people
+
+// The files that were read, and the files and folders that were named.
+typedef struct Watched {
+    SomArena arena;
+    SOM_ARRAY(SomStr) paths;
+} Watched;
+
+static void collect(SomCommand *command, Watched *watched) {
+    som_array_free(&watched->paths);
+    som_arena_free(&watched->arena);
+    *watched = (Watched){0};
+    for (int i = 0; i < command->words.count; i++) {
+        som_array_push(&watched->paths,
+                       som_arena_copy(&watched->arena, som_str(command->words.data[i])));
+    }
+    SomWorkspace *workspace = som_command_workspace(command);
+    for (int i = 0; i < som_workspace_file_count(workspace); i++) {
+        som_array_push(&watched->paths,
+                       som_arena_copy(&watched->arena, som_workspace_file(workspace, i)->path));
+    }
+}
+
+// One number for all of them.
+static uint64_t stamp_of(const Watched *watched) {
+    uint64_t stamp = 0;
+    for (int i = 0; i < watched->paths.count; i++) {
+        stamp = stamp * 31 + som_file_stamp(watched->paths.data[i].data);
+    }
+    return stamp;
+}
+
+static void show(SomCommand *command) {
+    SomText shown = {0};
+    som_diagnostics_sort(command->diags);
+    som_diagnostics_print(command->diags, 0, &shown);
+    fwrite(som_text_str(&shown).data, 1, shown.length, stderr);
+    som_text_free(&shown);
+    fwrite(som_text_str(&command->out).data, 1, command->out.length, stdout);
+    printf("%s\n", command->failed ? "watching: unsafe" : "watching: safe");
+    fflush(stdout);
+    som_text_clear(&command->out);
+}
+
+static void forget(SomCommand *command) {
+    som_workspace_destroy(command->workspace);
+    command->workspace = NULL;
+    som_diagnostics_destroy(command->diags);
+    command->diags = som_diagnostics_create();
+}
+
+// Verifies, prints, and waits until a file has changed. Ends by a signal, or after `rounds`.
+static void watch(SomCommand *command, int rounds) {
+    Watched watched = {0};
+    collect(command, &watched);
+    for (int round = 1;; round++) {
+        uint64_t before = stamp_of(&watched);
+        verify(command);
+        bool has_changed = stamp_of(&watched) != before; // meanwhile
+        command->failed |= som_diagnostics_error_count(command->diags) > 0;
+        show(command);
+        collect(command, &watched);
+        forget(command);
+        if (round == rounds || command->usage_errors > 0) {
+            break;
+        }
+        uint64_t stamp = stamp_of(&watched);
+        while (!has_changed && stamp_of(&watched) == stamp) {
+            nanosleep(&(struct timespec){.tv_nsec = POLL_NANOSECONDS}, NULL);
+        }
+    }
+    som_array_free(&watched.paths);
+    som_arena_free(&watched.arena);
+}
+
+// ---- the verb
+
+static void run_verify(SomCommand *command) {
+    SomVerifyOptions options = som_verify_default_options();
+    double jobs = som_command_number(command, "jobs", 0);
+    double rounds = som_command_number(command, "rounds", 0);
+    if (!(jobs >= 0 && jobs <= 1000)) {
+        som_command_misused(command, "--jobs is a number from 0 to 1000");
+    }
+    if (!(rounds >= 0 && rounds <= 1e6)) {
+        som_command_misused(command, "--rounds is a number from 0 to 1000000");
+    }
+    if (som_command_has(command, "watch") && command->wants_json) {
+        som_command_misused(command, "--watch prints for people; leave out --json");
+    }
+    if (!som_verify_jobs_read_options(command, &options) || command->usage_errors > 0) {
+        return;
+    }
+    if (som_command_has(command, "watch")) {
+        watch(command, (int)rounds);
+    } else {
+        verify(command);
+    }
+}
+
+static const SomOption options[] = {
+    {"behavior", "B", "a behavior, with arguments: 'drive(90deg/s, 2s)'; more than once", 'b'},
+    SOM_OPTION_CONFIG,
+    {"all", NULL, "all configurations of each file that need no arguments", 0},
+    SOM_OPTION_POSE,
+    SOM_OPTION_SET,
+#define SOM_VERIFY_OPTION(field, name, option, dimension, otherwise, low, high, help)              \
+    {option, "V", help, 0},
+#include "verify/options.inc"
+#undef SOM_VERIFY_OPTION
+    {"series", NULL, "with --json: margins, clearances and loads over time", 0},
+    {"verbose", NULL, "also what is fine, and everything that was not looked at", 'v'},
+    {"jobs", "N", "threads; as many as there are processors unless given", 'j'},
+    {"watch", NULL, "verify again whenever a file changes, until interrupted", 'w'},
+    {"rounds", "N", "with --watch: end after so many times", 0},
+    {0}};
+
+const SomVerb som_verb_verify = {
+    .name = "verify",
+    .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--dt T] [--t-max T] "
+             "[--margin L] … [--watch] [--json]",
+    .summary = "find collisions, falls, conflicts and overloads of designs and behaviors",
+    .help =
+        "Looks at a configuration as it starts, and at its behaviors over their whole motion:\n"
+        "collisions of links, the ground, balance, conflicting commands, joint limits, speeds,\n"
+        "torques, loads of connectors, slipping, loops. Without --behavior it verifies the\n"
+        "configuration and all of its behaviors that need no arguments. Of a folder all .som\n"
+        "files with all their configurations are verified. Each finding has a time, a place in\n"
+        "the text, the action that caused it, and where one is known a repair; an error makes\n"
+        "the verdict 'unsafe' and the exit code 1.\n\n"
+        "  somite verify walkbot --behavior walk\n"
+        "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
+        "  somite verify designs/ --json\n"
+        "  somite verify walker.som --watch\n\n"
+        "A design may set the options itself: verify { tMax = 0.3s; margin = 5mm }. What is\n"
+        "given here goes before it. docs/verify.md explains the checks and options.\n",
+    .min_words = 1,
+    .max_words = -1,
+    .has_json = true,
+    .options = options,
+    .run = run_verify,
+};

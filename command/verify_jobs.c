@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/verify_jobs.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "behaviors/compile.h"
+#include "language/name.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// ---- what there is to verify
+
+bool som_verify_jobs_read_options(SomCommand *command, SomVerifyOptions *options) {
+    int count;
+    const SomVerifyOptionInfo *infos = som_verify_option_infos(&count);
+    for (int i = 0; i < count; i++) {
+        const char *text = som_command_value(command, infos[i].option);
+        double *value = som_verify_option(options, i);
+        SomText why = {0};
+        if (text != NULL &&
+            !som_command_quantity(command, som_str(text), infos[i].dimension, value)) {
+            return false;
+        }
+        if (text != NULL && !som_verify_option_is_good(i, *value, &why)) {
+            som_command_misused(command, "--%s is %s", infos[i].option, why.data);
+            som_text_free(&why);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_job(SomVerifyJobs *jobs, SomStr file, SomStr behavior, SomActionGraph *graph) {
+    SomVerifyJob job = {file, behavior, jobs->designs.count - 1, graph, NULL};
+    som_array_push(&jobs->all, job);
+}
+
+static bool needs_arguments(const SomCompileDef *def, int behavior) {
+    int count;
+    const SomParameter *params = som_compile_parameters(def, behavior, &count);
+    for (int i = 0; i < count; i++) {
+        if (params[i].otherwise == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The configuration alone, and its own behaviors that need no arguments.
+static void add_all_behaviors(SomVerifyJobs *jobs, const SomCompileDef *def, SomStr file) {
+    add_job(jobs, file, SOM_STR(""), NULL);
+    const SomConfiguration *c = def->configuration;
+    for (int i = 0; i < c->behavior_count; i++) {
+        if (c->behaviors[i].part != 0 || needs_arguments(def, i)) {
+            continue;
+        }
+        SomActionGraph *graph = som_compile_behavior(def, i);
+        if (graph != NULL) {
+            add_job(jobs, file, c->behaviors[i].name, graph);
+        } else {
+            jobs->not_made++;
+        }
+    }
+}
+
+static void add_design(SomVerifyJobs *jobs, SomConfiguration *configuration, SomStr file) {
+    SomCommand *command = jobs->command;
+    SomVerifyDesign design = {.configuration = configuration,
+                              .options = som_verify_default_options()};
+    if (!som_verify_read_settings(configuration, &design.options, command->diags) ||
+        !som_verify_jobs_read_options(command, &design.options) ||
+        !som_command_posture(command, configuration, &design.posture)) {
+        jobs->not_made++;
+        som_configuration_destroy(configuration);
+        return;
+    }
+    design.mechanism = som_mechanism_create(configuration);
+    som_array_push(&jobs->designs, design);
+    SomCompileDef def = {.workspace = som_command_workspace(command),
+                         .configuration = configuration,
+                         .diags = command->diags,
+                         .reported = &jobs->reported};
+    int at = 0;
+    const char *behavior = som_command_next_value(command, "behavior", &at);
+    if (behavior == NULL) {
+        add_all_behaviors(jobs, &def, file);
+    }
+    for (; behavior != NULL; behavior = som_command_next_value(command, "behavior", &at)) {
+        SomActionGraph *graph = som_compile_call(&def, som_str(behavior));
+        if (graph != NULL) {
+            add_job(jobs, file, som_str(behavior), graph);
+        } else {
+            jobs->not_made++;
+        }
+    }
+}
+
+static void add_choice(SomVerifyJobs *jobs, int file, SomStr choice) {
+    SomWorkspace *workspace = som_command_workspace(jobs->command);
+    SomConfiguration *configuration =
+        som_configuration_compose(workspace, file, choice, jobs->command->diags);
+    if (configuration != NULL) {
+        add_design(jobs, configuration, som_workspace_file(workspace, file)->path);
+    } else {
+        jobs->not_made++;
+    }
+}
+
+// Every configuration of a file that needs no arguments.
+static void add_all_configs(SomVerifyJobs *jobs, int file) {
+    const SomDesignFile *design = som_workspace_file(som_command_workspace(jobs->command), file);
+    for (int i = 0; i < design->config_count; i++) {
+        const SomConfigInfo *config = &design->configs[i];
+        bool is_complete = true;
+        for (int k = 0; k < config->param_count; k++) {
+            is_complete &= config->params[k].otherwise != 0;
+        }
+        SomText choice = {0};
+        som_name_print(&choice, config->name);
+        if (is_complete) {
+            add_choice(jobs, file, som_text_str(&choice));
+        }
+        som_text_free(&choice);
+    }
+}
+
+static void add_file(SomVerifyJobs *jobs, SomStr path, bool is_in_folder) {
+    SomCommand *command = jobs->command;
+    const char *choice = som_command_value(command, "config");
+    int file = som_workspace_open(som_command_workspace(command), path);
+    if (file < 0) {
+        jobs->not_made++;
+    } else if (choice == NULL && (is_in_folder || jobs->wants_all_configs)) {
+        add_all_configs(jobs, file);
+    } else {
+        add_choice(jobs, file, som_str(choice != NULL ? choice : ""));
+    }
+}
+
+void som_verify_jobs_add_word(SomVerifyJobs *jobs, const char *word) {
+    SomCommand *command = jobs->command;
+    if (!som_file_is_folder(word)) {
+        add_file(jobs, som_str(word), false);
+        return;
+    }
+    const SomStr *names;
+    int count = som_file_list(word, SOM_STR(".som"), &command->arena, &names, command->diags);
+    if (count == 0) {
+        som_report(command->diags, SOM_FILE_NOT_FOUND, (SomSpan){0},
+                   "there is no .som file in folder '%s'", word);
+    }
+    jobs->not_made += count <= 0;
+    for (int i = 0; i < count; i++) {
+        SomText path = {0};
+        som_path_join(&path, som_str(word), names[i]);
+        add_file(jobs, som_text_str(&path), true);
+        som_text_free(&path);
+    }
+}
+
+void som_verify_jobs_free(SomVerifyJobs *jobs) {
+    for (int i = 0; i < jobs->all.count; i++) {
+        som_verification_destroy(jobs->all.data[i].found);
+        som_action_graph_destroy(jobs->all.data[i].graph);
+    }
+    for (int i = 0; i < jobs->designs.count; i++) {
+        som_posture_free(&jobs->designs.data[i].posture);
+        som_mechanism_destroy(jobs->designs.data[i].mechanism);
+        som_configuration_destroy(jobs->designs.data[i].configuration);
+    }
+    som_array_free(&jobs->all);
+    som_array_free(&jobs->designs);
+    som_reported_places_free(&jobs->reported);
+}
+
+bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs) {
+    bool is_safe = jobs->not_made == 0;
+    for (int i = 0; i < jobs->all.count; i++) {
+        is_safe &= jobs->all.data[i].found->is_safe;
+    }
+    return is_safe;
+}
+
+// ---- on all cores
+
+#define MOST_THREADS 64
+
+typedef struct Work {
+    SomVerifyJobs *jobs;
+    atomic_int next;
+    int done;
+    bool shows_progress;
+    pthread_mutex_t mutex; // of `done` and of what is shown
+} Work;
+
+static void verify(SomVerifyJobs *jobs, SomVerifyJob *job) {
+    const SomVerifyDesign *design = &jobs->designs.data[job->design];
+    job->found = som_verify(&(SomVerifyDef){.mechanism = design->mechanism,
+                                            .start = design->posture.values,
+                                            .graph = job->graph,
+                                            .options = &design->options,
+                                            .wants_series = jobs->wants_series});
+}
+
+static void show_progress(Work *work, const SomVerifyJob *job) {
+    const SomVerifyDesign *design = &work->jobs->designs.data[job->design];
+    pthread_mutex_lock(&work->mutex);
+    work->done++;
+    if (work->shows_progress) {
+        SomText line = {0};
+        som_text_printf(&line, "\r%d of %d: ", work->done, work->jobs->all.count);
+        som_text_add_shown(&line, som_str_slice(design->configuration->name, 0, 30));
+        som_text_add(&line, SOM_STR(" "));
+        som_text_add_shown(&line, som_str_slice(job->behavior, 0, 30));
+        fprintf(stderr, "%s\x1b[K", line.data);
+        som_text_free(&line);
+    }
+    pthread_mutex_unlock(&work->mutex);
+}
+
+static void *run_thread(void *context) {
+    Work *work = context;
+    for (;;) {
+        int at = atomic_fetch_add(&work->next, 1);
+        if (at >= work->jobs->all.count) {
+            return NULL;
+        }
+        verify(work->jobs, &work->jobs->all.data[at]);
+        show_progress(work, &work->jobs->all.data[at]);
+    }
+}
+
+void som_verify_jobs_run(SomVerifyJobs *jobs, int threads) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int most = threads > 0 ? threads : processors > 0 ? (int)processors : 1;
+    most = most < MOST_THREADS ? most : MOST_THREADS;
+    most = most < jobs->all.count ? most : jobs->all.count;
+    Work work = {.jobs = jobs, .shows_progress = jobs->all.count > 1 && isatty(2) == 1};
+    pthread_mutex_init(&work.mutex, NULL);
+    pthread_t others[MOST_THREADS];
+    int count = 0;
+    // a thread that cannot be made is no harm: the others do its work
+    while (count < most - 1 && pthread_create(&others[count], NULL, run_thread, &work) == 0) {
+        count++;
+    }
+    run_thread(&work);
+    for (int i = 0; i < count; i++) {
+        pthread_join(others[i], NULL);
+    }
+    if (work.shows_progress) {
+        fprintf(stderr, "\r\x1b[K");
+    }
+    pthread_mutex_destroy(&work.mutex);
+}
