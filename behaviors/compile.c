@@ -2,6 +2,7 @@
 #include "behaviors/compile.h"
 
 #include "behaviors/compile_internal.h"
+#include "language/name.h"
 
 #include <math.h>
 
@@ -49,7 +50,22 @@ static SomActionGraph *finish(SomCompiler *c, SomSpan whole) {
     return graph;
 }
 
+// A name in quotes may be given without them: b3-g0.
+static int find_odd_name(const SomConfiguration *configuration, SomStr text) {
+    for (int i = 0; i < configuration->behavior_count; i++) {
+        const SomBehaviorName *name = &configuration->behaviors[i];
+        if (name->part == 0 && som_str_equal(name->name, text) && !som_name_is_word(text)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text) {
+    int odd = find_odd_name(def->configuration, text);
+    if (odd >= 0) {
+        return som_compile_behavior(def, odd);
+    }
     uint32_t source1 = som_diagnostics_add_source(def->diags, SOM_STR("--behavior"), text);
     SomSyntax *tree = som_som_parse_action(text, source1, def->diags);
     SomActionGraph *graph = NULL;

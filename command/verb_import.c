@@ -61,23 +61,26 @@ static void run_import(SomCommand *command) {
 
 static const SomOption options[] = {
     {"output", "OUT.som", "the file to write; without it the text is printed", 'o'},
-    {"search", "DIR", "look for components of a .struct here, too; as often as wanted", 0},
+    {"search", "DIR", "look for components and gaits here, too; as often as wanted", 0},
     {0},
 };
 
 const SomVerb som_verb_import = {
     .name = "import",
     .usage = "FILE… [-o OUT.som] [--search DIR]… [--json]",
-    .summary = "other formats to .som: SMORES .conf and .struct, chains, M3L robots",
-    .help = "Makes .som text of files of other programs: configurations (.conf) and structures\n"
-            "(.struct) of the SMORES lab, chains of modules (.chain, or the string itself), and\n"
-            "robots of .m3l files. Poses and joints stay as they are in the file. The components\n"
-            "of a structure are looked for by their names in its folder, in those given with\n"
-            "--search and in the folders above. Several files become one text. docs/import.md\n"
-            "says what becomes of each.\n\n"
-            "  somite import walkbot.conf -o walkbot.som\n"
-            "  somite import walkbot.struct --search components -o walkbot.som\n"
-            "  somite import \"I-T'0-T'0-A0-t0-i0-g0\" -o arm.som\n",
+    .summary = "other formats to .som: SMORES files, chains, M3L robots, tables of joints",
+    .help =
+        "Makes .som text of files of other programs: configurations (.conf) and structures\n"
+        "(.struct) of the SMORES lab, chains of modules (.chain, or the string itself), and\n"
+        "robots of .m3l files. Poses and joints stay as they are in the file. The components\n"
+        "of a structure are looked for by their names in its folder, in those given with\n"
+        "--search and in the folders above. Several files become one text.\n\n"
+        "Gaits (.gait) and tables of joints (.csv) become behaviors of the configuration they\n"
+        "are given with, control files (.control) behaviors of their structure. docs/import.md\n"
+        "says what becomes of each.\n\n"
+        "  somite import walkbot.conf walkbot.gait -o walkbot.som\n"
+        "  somite import walkbot.struct walkbot.control --search components -o walkbot.som\n"
+        "  somite import \"I-T'0-T'0-A0-t0-i0-g0\" -o arm.som\n",
     .min_words = 1,
     .max_words = -1,
     .has_json = true,

@@ -137,11 +137,11 @@ static bool try_below(SomImporter *importer, const SomStr *pieces, int count, So
     return found;
 }
 
-SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written) {
+SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written, SomStr ending) {
     SomStr pieces[MAX_PIECES];
     int count = split(written, pieces);
-    if (count == 0 || !som_str_ends_with(pieces[0], SOM_STR(".conf")) ||
-        written.length > MAX_PATH || memchr(written.data, 0, written.length)) {
+    if (count == 0 || !som_str_ends_with(pieces[0], ending) || written.length > MAX_PATH ||
+        memchr(written.data, 0, written.length)) {
         return (SomStr){"", 0};
     }
     SomText path = {0};

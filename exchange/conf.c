@@ -177,12 +177,8 @@ bool som_import_conf(SomImporter *importer, const SomImportFile *file) {
         som_lab_check_limits(&model, &type, &importer->arena, importer->diags);
         som_importer_use(importer, SOM_STR("smores.m3l"));
         SomStr name = som_importer_name(importer, som_path_stem(file->path));
-        SomText comment = {0};
-        SomStr from = som_path_name(file->path);
-        som_text_printf(&comment, "Imported from %.*s.", SOM_STR_ARG(from));
         som_importer_count(importer, name, model.modules.count);
-        som_lab_write(importer, &model, name, som_text_str(&comment));
-        som_text_free(&comment);
+        som_lab_write(importer, &model, name, file->path);
     }
     som_lab_free(&model);
     return fine;

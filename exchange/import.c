@@ -21,20 +21,26 @@ typedef struct Format {
     const char *roots[4];       // elements that XML of this format begins with
     bool (*sniff)(SomStr text); // NULL: known by its ending only
     bool (*read)(SomImporter *importer, const SomImportFile *file);
-    bool is_composed; // of other files, which may be given beside it: read before them
+    int stage; // those of a stage are read before those of the next
 } Format;
 
+// Made of other files, which may be given beside it; a robot; what moves one.
+enum { COMPOSED, ROBOT, COMPOSED_MOTION, MOTION, STAGES };
+
 static const Format formats[] = {
-    {"SMORES structure", ".struct", NULL, {"Structure"}, NULL, som_import_struct, true},
+    {"SMORES structure", ".struct", NULL, {"Structure"}, NULL, som_import_struct, COMPOSED},
     {"SMORES configuration",
      ".conf",
      NULL,
      {"configuration", "modules", "connections"},
      NULL,
      som_import_conf,
-     false},
-    {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, false},
-    {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, false},
+     ROBOT},
+    {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
+    {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
+    {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},
+    {"SMORES gait", ".gait", NULL, {NULL}, som_gait_sniff, som_import_gait, MOTION},
+    {"table of joints", ".csv", NULL, {NULL}, NULL, som_import_table, MOTION},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -129,8 +135,14 @@ static bool keep(SomImporter *importer, SomStr path, SomText *text, SomImportFil
 bool som_importer_load(SomImporter *importer, SomStr path, SomImportFile *file) {
     SomStr terminated = som_arena_copy(&importer->arena, path);
     SomText text = {0};
-    bool fine = som_file_load(terminated.data, SOM_FILE_LIMIT, &text, importer->diags) &&
-                keep(importer, path, &text, file);
+    bool is_loaded = false;
+    for (int i = 0; i < importer->path_count && importer->contents != NULL && !is_loaded; i++) {
+        is_loaded = som_str_equal(importer->paths[i], path);
+        som_text_add(&text, is_loaded ? importer->contents[i] : SOM_STR(""));
+    }
+    bool fine =
+        (is_loaded || som_file_load(terminated.data, SOM_FILE_LIMIT, &text, importer->diags)) &&
+        keep(importer, path, &text, file);
     som_text_free(&text);
     return fine;
 }
@@ -229,6 +241,16 @@ void som_importer_free(SomImporter *importer) {
     som_array_free(&importer->names);
     som_array_free(&importer->done);
     som_array_free(&importer->folders);
+    for (int i = 0; i < importer->robots.count; i++) {
+        SomImportRobot *robot = &importer->robots.data[i];
+        som_array_free(&robot->modules);
+        som_array_free(&robot->parts);
+        som_array_free(&robot->names);
+        som_array_free(&robot->gaits);
+        som_array_free(&robot->gait_names);
+        som_text_free(&robot->behaviors);
+    }
+    som_array_free(&importer->robots);
     som_text_free(&importer->configs);
     som_arena_free(&importer->arena);
 }
@@ -238,7 +260,15 @@ void som_importer_print(const SomImporter *importer, SomText *out) {
     for (int i = 0; i < importer->uses.count; i++) {
         som_write_use(&text, importer->uses.data[i]);
     }
-    som_text_add(&text, som_text_str(&importer->configs));
+    size_t done = 0;
+    for (int i = 0; i < importer->robots.count; i++) { // behaviors go to the ends of their configs
+        const SomImportRobot *robot = &importer->robots.data[i];
+        som_text_add(&text, som_str_slice(som_text_str(&importer->configs), done, robot->end));
+        som_text_add(&text, som_text_str(&robot->behaviors));
+        done = robot->end;
+    }
+    SomStr rest = som_text_str(&importer->configs);
+    som_text_add(&text, som_str_slice(rest, done, rest.length));
     SomDiagnostics *diags = som_diagnostics_create();
     SomSyntax *tree = som_som_parse(som_text_str(&text), &som_dialect_somite, 0, diags);
     bool is_formatted = som_som_format(tree, out);
@@ -272,6 +302,22 @@ static bool load_word(SomImporter *importer, SomStr path, SomImportFile *file) {
     return som_importer_load(importer, path, file);
 }
 
+// Stage by stage. What moves a robot is not looked at without a good one.
+static bool read_all(SomImporter *importer, const SomImportFile *files, const bool *loaded,
+                     int count) {
+    bool fine = true;
+    for (int stage = 0; stage < STAGES && (fine || stage < COMPOSED_MOTION); stage++) {
+        for (int i = 0; i < count; i++) {
+            const Format *format = loaded[i] ? find_format(files[i].path, files[i].text) : NULL;
+            int own = format != NULL ? format->stage : ROBOT; // what nobody knows is reported there
+            if (loaded[i] && own == stage && !is_done(importer, importer->paths[i])) {
+                fine = read_file(importer, &files[i]) && fine;
+            }
+        }
+    }
+    return fine;
+}
+
 bool som_import(const SomStr *paths, int count, const SomImportOptions *options, SomArena *texts,
                 SomImported *result, SomDiagnostics *diags) {
     SomImporter importer = create(options, texts, result, diags);
@@ -284,16 +330,28 @@ bool som_import(const SomStr *paths, int count, const SomImportOptions *options,
         loaded[i] = load_word(&importer, paths[i], &files[i]);
         fine = fine && loaded[i];
     }
-    for (int i = 0; i < 2 * count; i++) { // those made of others first
-        bool is_first_pass = i < count;
-        const SomImportFile *file = &files[i % count];
-        const Format *format = loaded[i % count] ? find_format(file->path, file->text) : NULL;
-        bool is_composed = format != NULL && format->is_composed;
-        if (loaded[i % count] && is_composed == is_first_pass &&
-            !is_done(&importer, paths[i % count])) {
-            fine = read_file(&importer, file) && fine;
-        }
+    fine = read_all(&importer, files, loaded, count) && fine;
+    som_free(files);
+    som_free(loaded);
+    return finish(&importer, fine);
+}
+
+bool som_import_texts(const SomStr *paths, const SomStr *contents, int count,
+                      const SomImportOptions *options, SomArena *texts, SomImported *result,
+                      SomDiagnostics *diags) {
+    SomImporter importer = create(options, texts, result, diags);
+    importer.is_in_memory = true;
+    importer.contents = contents;
+    importer.paths = paths;
+    importer.path_count = count;
+    SomImportFile *files = som_alloc((size_t)count * sizeof *files + 1);
+    bool *loaded = som_alloc((size_t)count + 1);
+    bool fine = true;
+    for (int i = 0; i < count; i++) {
+        loaded[i] = som_importer_load(&importer, paths[i], &files[i]);
+        fine = fine && loaded[i];
     }
+    fine = read_all(&importer, files, loaded, count) && fine;
     som_free(files);
     som_free(loaded);
     return finish(&importer, fine);
@@ -301,14 +359,7 @@ bool som_import(const SomStr *paths, int count, const SomImportOptions *options,
 
 bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, SomArena *texts,
                      SomImported *result, SomDiagnostics *diags) {
-    SomImporter importer = create(options, texts, result, diags);
-    importer.is_in_memory = true;
-    SomText copy = {0};
-    som_text_add(&copy, text);
-    SomImportFile file;
-    bool fine = keep(&importer, path, &copy, &file) && read_file(&importer, &file);
-    som_text_free(&copy);
-    return finish(&importer, fine);
+    return som_import_texts(&path, &text, 1, options, texts, result, diags);
 }
 
 void som_imported_free(SomImported *result) {

@@ -42,8 +42,11 @@ typedef struct SomImported {
 bool som_import(const SomStr *paths, int count, const SomImportOptions *options, SomArena *texts,
                 SomImported *result, SomDiagnostics *diags);
 
-// The same of a text in memory, under a name whose ending and folder count as those of a file. No
+// The same of texts in memory, under names whose endings and folders count as those of files. No
 // other file is read but those of the library and, if there is any, of `options->searches`.
+bool som_import_texts(const SomStr *paths, const SomStr *contents, int count,
+                      const SomImportOptions *options, SomArena *texts, SomImported *result,
+                      SomDiagnostics *diags);
 bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, SomArena *texts,
                      SomImported *result, SomDiagnostics *diags);
 void som_imported_free(SomImported *result);

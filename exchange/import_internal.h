@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "exchange/import.h"
+#include "exchange/som_text.h"
 #include "modules/m3l.h"
 
 // More modules in one import is a diagnostic.
@@ -27,9 +28,35 @@ typedef struct SomImportLibraryFile {
     SomM3l *m3l; // NULL if it could not be read
 } SomImportLibraryFile;
 
+// What moves a robot needs to know of its modules.
+typedef struct SomImportModule {
+    SomWrittenPlace place;
+    double joints[4]; // front, left, right, bend at the start
+} SomImportModule;
+
+// A component of a structure.
+typedef struct SomImportPart {
+    SomStr id;
+    int robot; // that it is made from
+} SomImportPart;
+
+// A configuration of SMORES modules that was written; behaviors are added to it later.
+typedef struct SomImportRobot {
+    SomStr config;
+    int given;  // its place among the files given; -1: a component that was found
+    size_t end; // of its text in `configs`, before the bracket that closes it
+    SOM_ARRAY(SomImportModule) modules;
+    SOM_ARRAY(SomImportPart) parts;
+    SOM_ARRAY(SomStr) names;      // that a behavior must not have
+    SOM_ARRAY(SomStr) gaits;      // files that were read, and …
+    SOM_ARRAY(SomStr) gait_names; // … the behaviors they became
+    SomText behaviors;
+} SomImportRobot;
+
 typedef struct SomImporter {
     const SomImportOptions *options;
-    const SomStr *paths; // that were given
+    const SomStr *paths;    // that were given
+    const SomStr *contents; // of files in memory; NULL: they are on the disk
     int path_count;
     SomArena *texts;
     SomDiagnostics *diags;
@@ -40,6 +67,7 @@ typedef struct SomImporter {
     SOM_ARRAY(SomStr) done;    // files that were read, by themselves or as components
     SOM_ARRAY(SomStr) folders; // below those to search, listed when they are first needed
     int deep_searches;         // of them
+    SOM_ARRAY(SomImportRobot) robots;
     SomText configs;
     SomImported *result;
     SomArena arena;
@@ -61,6 +89,24 @@ void som_importer_count(SomImporter *importer, SomStr name, int modules);
 // Loads a file as a source of the diagnostics, in UTF-8. False after a report.
 bool som_importer_load(SomImporter *importer, SomStr path, SomImportFile *file);
 
+// A configuration whose bracket is about to be closed. Good until the next one is added.
+SomImportRobot *som_importer_add_robot(SomImporter *importer, SomStr config, SomStr path);
+
+// The robot that a file without one is for: the nearest before it on the command line of those that
+// have all the modules named ("Component_1:Module_2"), else the first that has. With none, that
+// which comes nearest. NULL if there is no robot at all.
+SomImportRobot *som_importer_robot_for(SomImporter *importer, const SomImportFile *file,
+                                       const SomStr *modules, int count);
+int som_import_robot_find(const SomImportRobot *robot, SomStr module); // -1 if there is none
+
+// Reports that the robot has no such module, with the one that was probably meant.
+void som_import_robot_report(SomImporter *importer, const SomImportRobot *robot, SomStr module,
+                             SomSpan span);
+
+// Adds `behavior NAME = ` to the robot and gives its text, to be ended with a newline.
+SomText *som_import_robot_behavior(SomImporter *importer, SomImportRobot *robot, SomStr wanted,
+                                   SomStr comment, SomStr *name);
+
 void som_importer_free(SomImporter *importer);
 
 // All of it as text, in canonical form.
@@ -72,6 +118,12 @@ bool som_import_conf(SomImporter *importer, const SomImportFile *file);
 bool som_import_struct(SomImporter *importer, const SomImportFile *file);
 bool som_import_chain(SomImporter *importer, const SomImportFile *file);
 bool som_import_robots(SomImporter *importer, const SomImportFile *file);
+bool som_import_gait(SomImporter *importer, const SomImportFile *file);
+bool som_import_control(SomImporter *importer, const SomImportFile *file);
+bool som_import_table(SomImporter *importer, const SomImportFile *file);
 
 // Does the text look like a chain?
 bool som_chain_sniff(SomStr text);
+
+// A gait?
+bool som_gait_sniff(SomStr text);

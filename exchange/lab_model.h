@@ -105,8 +105,9 @@ void som_lab_write_connection(SomText *out, const SomLabConnection *connection, 
                               SomWrittenPlace b);
 void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose);
 
-// A configuration with all of the model, module 0 at its pose.
-void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr comment);
+// A configuration with all of the model, module 0 at its pose, read from a file.
+void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr path);
+void som_lab_copy_joints(const SomLabModule *module, double joints[4]); // as they are written
 bool som_lab_has_joints(const SomLabModel *model); // one of them is not zero, so there is a pose
 #define SOM_LAB_POSE SOM_STR("initial")
 

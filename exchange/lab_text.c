@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A SomLabModel → a configuration of `.som`.
 
+#include "base/path.h"
 #include "exchange/lab_model.h"
 
 static SomWrittenPlace place_of(const SomLabModule *module, const char *member) {
@@ -22,6 +23,12 @@ bool som_lab_has_joints(const SomLabModel *model) {
         }
     }
     return false;
+}
+
+void som_lab_copy_joints(const SomLabModule *module, double joints[4]) {
+    for (int i = 0; i < 4; i++) {
+        joints[i] = som_tidy_angle(module->joints[i]);
+    }
 }
 
 static void write_pose(const SomLabModel *model, SomText *out) {
@@ -77,7 +84,20 @@ typedef struct Group {
     SomStr config;
 } Group;
 
-void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr comment) {
+static void add_robot(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr path) {
+    SomImportRobot *robot = som_importer_add_robot(importer, name, path);
+    for (int i = 0; i < model->modules.count; i++) {
+        const SomLabModule *module = &model->modules.data[i];
+        SomImportModule added = {.place = place_of(module, NULL)};
+        som_lab_copy_joints(module, added.joints);
+        for (int k = 0; k < added.place.count; k++) { // the model does not live as long
+            added.place.names[k] = som_arena_copy(&importer->arena, added.place.names[k]);
+        }
+        som_array_push(&robot->modules, added);
+    }
+}
+
+void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr path) {
     SomText *out = &importer->configs;
     SOM_ARRAY(Group) groups = {0};
     for (int i = 0; i < model->by_name.count; i++) { // sorted, so that groups are together
@@ -90,7 +110,10 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
             som_array_push(&groups, added);
         }
     }
-    som_write_begin(out, comment, name);
+    SomText comment = {0};
+    som_text_printf(&comment, "Imported from %.*s.", SOM_STR_ARG(som_path_name(path)));
+    som_write_begin(out, som_text_str(&comment), name);
+    som_text_free(&comment);
     write_group(model, (SomStr){"", 0}, out);
     for (int i = 0; i < groups.count; i++) {
         som_write_parts(out, &groups.data[i].name, 1, groups.data[i].config);
@@ -103,6 +126,7 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
     }
     write_pose(model, out);
     som_lab_write_base(out, place_of(&model->modules.data[0], NULL), model->modules.data[0].pose);
+    add_robot(importer, model, name, path);
     som_write_end(out);
     for (int i = 0; i < groups.count; i++) {
         som_write_begin(out, (SomStr){"", 0}, groups.data[i].config);

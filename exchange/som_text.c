@@ -37,7 +37,7 @@ void som_write_name(SomText *out, SomStr name) {
     }
 }
 
-static void write_place(SomText *out, const SomWrittenPlace *place) {
+void som_write_place(SomText *out, const SomWrittenPlace *place) {
     for (int i = 0; i < place->count; i++) {
         if (i > 0) { // behind a dot, every word is a name
             som_text_add(out, SOM_STR("."));
@@ -51,6 +51,34 @@ static void write_place(SomText *out, const SomWrittenPlace *place) {
 static void write_quantity(SomText *out, double value, SomDimensionName dimension) {
     SomQuantity quantity = {value == 0 ? 0 : value, som_dimension(dimension)}; // no -0
     som_quantity_print(quantity, NULL, out);
+}
+
+// In degrees if they are whole ones, else in radians.
+static void write_turned(SomText *out, double value, SomDimensionName dimension, const char *deg,
+                         const char *rad) {
+    const SomUnit *unit = som_unit_find(som_str(deg));
+    double number = round(som_unit_from_si(unit, value));
+    bool is_whole = som_unit_to_si(unit, number) == value;
+    SomQuantity quantity = {value == 0 ? 0 : value, som_dimension(dimension)};
+    som_quantity_print(quantity, is_whole ? unit : som_unit_find(som_str(rad)), out);
+}
+
+void som_write_angle(SomText *out, double angle) {
+    write_turned(out, angle, SOM_DIMENSION_ANGLE, "deg", "rad");
+}
+
+void som_write_angular_speed(SomText *out, double speed) {
+    write_turned(out, speed, SOM_DIMENSION_ANGULAR_SPEED, "deg/s", "rad/s");
+}
+
+void som_write_seconds(SomText *out, double seconds) {
+    write_quantity(out, seconds, SOM_DIMENSION_TIME);
+}
+
+void som_write_milliseconds(SomText *out, double milliseconds) {
+    const SomUnit *unit = som_unit_find(milliseconds >= 10000 ? SOM_STR("s") : SOM_STR("ms"));
+    SomQuantity quantity = {milliseconds / 1000, som_dimension(SOM_DIMENSION_TIME)};
+    som_quantity_print(quantity, unit, out);
 }
 
 static void write_vector(SomText *out, SomVec3 v, SomDimensionName dimension) {
@@ -69,7 +97,7 @@ void som_write_use(SomText *out, SomStr path) {
     som_text_add(out, SOM_STR("\n"));
 }
 
-static void write_comment(SomText *out, SomStr comment) {
+void som_write_comment(SomText *out, SomStr comment) {
     while (comment.length > 0) {
         const char *end = memchr(comment.data, '\n', comment.length);
         size_t length = end != NULL ? (size_t)(end - comment.data) : comment.length;
@@ -82,7 +110,7 @@ static void write_comment(SomText *out, SomStr comment) {
 
 void som_write_begin(SomText *out, SomStr comment, SomStr name) {
     som_text_add(out, SOM_STR("\n"));
-    write_comment(out, comment);
+    som_write_comment(out, comment);
     som_text_add(out, SOM_STR("config "));
     som_write_name(out, name);
     som_text_add(out, SOM_STR(" {\n"));
@@ -118,9 +146,9 @@ void som_write_parts(SomText *out, const SomStr *names, int count, SomStr of) {
 
 void som_write_connect(SomText *out, const SomWrittenConnection *connection) {
     som_text_add(out, SOM_STR("    connect "));
-    write_place(out, &connection->a);
+    som_write_place(out, &connection->a);
     som_text_add(out, SOM_STR(" to "));
-    write_place(out, &connection->b);
+    som_write_place(out, &connection->b);
     if (connection->index > 0) {
         som_text_printf(out, " as %d", connection->index);
     } else if (connection->roll != 0 || connection->is_forced) {
@@ -142,7 +170,7 @@ void som_write_pose_begin(SomText *out, SomStr name) {
 
 void som_write_value(SomText *out, const SomWrittenPlace *joint, double angle) {
     som_text_add(out, SOM_STR("        "));
-    write_place(out, joint);
+    som_write_place(out, joint);
     som_text_add(out, SOM_STR(" = "));
     write_quantity(out, angle, SOM_DIMENSION_ANGLE);
     som_text_add(out, SOM_STR("\n"));
@@ -150,7 +178,7 @@ void som_write_value(SomText *out, const SomWrittenPlace *joint, double angle) {
 
 void som_write_part_pose(SomText *out, const SomWrittenPlace *pose) {
     som_text_add(out, SOM_STR("        "));
-    write_place(out, pose);
+    som_write_place(out, pose);
     som_text_add(out, SOM_STR("\n"));
 }
 
@@ -165,7 +193,7 @@ void som_write_pose_end(SomText *out, SomStr name, bool is_start) {
 
 void som_write_base(SomText *out, const SomWrittenBase *base) {
     som_text_add(out, SOM_STR("    base "));
-    write_place(out, &base->place);
+    som_write_place(out, &base->place);
     if (base->frame.length > 0) {
         som_text_add(out, SOM_STR(" frame "));
         som_write_name(out, base->frame);

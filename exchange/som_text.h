@@ -54,8 +54,16 @@ void som_write_pose_end(SomText *out, SomStr name, bool is_start);
 void som_write_base(SomText *out, const SomWrittenBase *base);
 void som_write_end(SomText *out);
 
-// A name as it stands in the text.
+// Lines, each behind a '#'.
+void som_write_comment(SomText *out, SomStr comment);
+
+// A name, a place and quantities as they stand in the text.
 void som_write_name(SomText *out, SomStr name);
+void som_write_place(SomText *out, const SomWrittenPlace *place);
+void som_write_angle(SomText *out, double angle);
+void som_write_angular_speed(SomText *out, double speed);
+void som_write_seconds(SomText *out, double seconds);
+void som_write_milliseconds(SomText *out, double milliseconds);
 
 // Angles and lengths without the rounding of the program that wrote them: the nearest whole degree
 // if it is within 1e-8 rad, the nearest whole nanometre if it is within 1e-12 m.

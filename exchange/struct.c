@@ -80,7 +80,7 @@ static int find_file(Structure *s, const Component *component) {
         }
     }
     SomImporter *importer = s->reader.importer;
-    SomStr path = som_component_find(importer, s->file->path, component->written);
+    SomStr path = som_component_find(importer, s->file->path, component->written, SOM_STR(".conf"));
     if (path.length == 0) {
         som_report(importer->diags, SOM_STRUCT_COMPONENT_NOT_FOUND, component->path_span,
                    "there is no '%.*s' here or in the folders to search",
@@ -371,6 +371,27 @@ static void write_pose(const Structure *s, SomText *out) {
     }
 }
 
+// Its components' robots follow, one a file.
+static void add_robot(const Structure *s, SomStr name) {
+    SomImporter *importer = s->reader.importer;
+    SomImportRobot *robot = som_importer_add_robot(importer, name, s->file->path);
+    int first = importer->robots.count;
+    for (int i = 0; i < s->order.count; i++) {
+        const Component *component = &s->components.data[s->order.data[i]];
+        const SomLabModel *model = &s->files.data[component->file].model;
+        SomImportPart part = {component->id, first + component->file};
+        som_array_push(&robot->parts, part);
+        for (int k = 0; k < model->modules.count; k++) {
+            SomImportModule module = {.place = place_of(s, s->order.data[i], k, NULL)};
+            som_lab_copy_joints(&model->modules.data[k], module.joints);
+            for (int n = 0; n < module.place.count; n++) {
+                module.place.names[n] = som_arena_copy(&importer->arena, module.place.names[n]);
+            }
+            som_array_push(&robot->modules, module);
+        }
+    }
+}
+
 static void write_whole(const Structure *s, SomStr name, SomText *out) {
     SomText comment = {0};
     som_text_printf(&comment, "Imported from %.*s.", SOM_STR_ARG(som_path_name(s->file->path)));
@@ -386,6 +407,7 @@ static void write_whole(const Structure *s, SomStr name, SomText *out) {
     }
     write_pose(s, out);
     som_lab_write_base(out, place_of(s, s->order.data[0], 0, NULL), lifted_base(s));
+    add_robot(s, name);
     som_write_end(out);
 }
 
@@ -400,11 +422,8 @@ static void write_structure(Structure *s) {
     write_whole(s, name, &importer->configs);
     for (int i = 0; i < s->files.count; i++) {
         const File *file = &s->files.data[i];
-        SomText comment = {0};
-        som_text_printf(&comment, "Imported from %.*s.", SOM_STR_ARG(som_path_name(file->path)));
         som_importer_count(importer, file->config, file->model.modules.count);
-        som_lab_write(importer, &file->model, file->config, som_text_str(&comment));
-        som_text_free(&comment);
+        som_lab_write(importer, &file->model, file->config, file->path);
     }
 }
 

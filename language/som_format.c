@@ -238,9 +238,11 @@ static void add_list(Formatter *f, SomNode node) {
             add_token(f, it.token, kind);
         } else {
             bool is_opener = som_token_is_opener((unsigned)kind_of(f, it.token));
+            if (is_opener && has_lines) { // comments behind the bracket are as deep as the members
+                som_layout_indent(&f->layout, 1);
+            }
             add_token(f, it.token, kind);
             if (is_opener && has_lines) {
-                som_layout_indent(&f->layout, 1);
                 add_line(f, 0);
                 som_layout_begin(&f->layout);
             }

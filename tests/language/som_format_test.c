@@ -148,6 +148,21 @@ START_TEST(long_lists_break_between_members) {
 }
 END_TEST
 
+START_TEST(comments_behind_a_bracket_are_as_deep_as_its_members) {
+    check("config A {\nbehavior b = series(\n# first\nx,\n# second\nparallel(# of it\n# own\ny, "
+          "z))\n}\n",
+          "config A {\n"
+          "    behavior b = series(\n"
+          "        # first\n"
+          "        x,\n"
+          "        # second\n"
+          "        parallel( # of it\n"
+          "            # own\n"
+          "            y, z))\n"
+          "}\n");
+}
+END_TEST
+
 START_TEST(comments_stay_where_they_are) {
     check("# first\n\n\n\n# of A\nconfig A{# behind\n#own\npart a:B#c\n\n# before\nbehavior "
           "b=series(# "
@@ -204,5 +219,5 @@ END_TEST
 SOM_SUITE("language/som_format", random_programs_keep_their_tree_and_every_comment,
           statements_and_blanks, poses_stay_on_one_line_if_they_were,
           options_of_verify_are_written_like_poses, long_lists_break_between_members,
-          comments_stay_where_they_are, what_would_glue_into_something_else_stays_apart,
-          a_text_with_errors_is_left_alone)
+          comments_stay_where_they_are, comments_behind_a_bracket_are_as_deep_as_its_members,
+          what_would_glue_into_something_else_stays_apart, a_text_with_errors_is_left_alone)
