@@ -58,3 +58,12 @@ void som_arena_free(SomArena *arena) {
         som_free(block);
     }
 }
+
+void som_arena_join(SomArena *into, SomArena *from) {
+    SomArenaBlock **place = &into->last;
+    while (*place != NULL) {
+        place = &(*place)->previous;
+    }
+    *place = from->last;
+    from->last = NULL;
+}

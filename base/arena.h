@@ -27,6 +27,9 @@ void *som_arena_alloc(SomArena *arena, size_t count, size_t size); // zeroed, ne
 SomStr som_arena_copy(SomArena *arena, SomStr text);               // terminated after its length
 void som_arena_free(SomArena *arena);
 
+// What is in `from` lives and dies with `into`; `from` is empty afterwards.
+void som_arena_join(SomArena *into, SomArena *from);
+
 #define som_arena_new(arena, T, count) ((T *)som_arena_alloc((arena), (size_t)(count), sizeof(T)))
 
 #ifdef __cplusplus

@@ -117,6 +117,69 @@ void som_verification_skip(SomVerification *out, SomStr what, int count, SomStr 
     som_array_push(&out->skipped, skipped);
 }
 
+// ---- parts of a motion
+
+static double *series_of(SomVerification *out, const SomSeries *like) {
+    for (int i = 0; i < out->series.count; i++) {
+        if (som_str_equal(out->series.data[i].name, like->name)) {
+            return out->series.data[i].values;
+        }
+    }
+    return som_verification_add_series(out, like->name, like->dimension, like->limit);
+}
+
+static void join_skipped(SomVerification *out, const SomSkipped *skipped) {
+    for (int i = 0; i < out->skipped.count; i++) {
+        SomSkipped *other = &out->skipped.data[i];
+        if (som_str_equal(other->what, skipped->what) &&
+            som_str_equal(other->reason, skipped->reason)) {
+            other->count = skipped->count > other->count ? skipped->count : other->count;
+            return;
+        }
+    }
+    som_array_push(&out->skipped, *skipped);
+}
+
+static void join_measures(SomVerification *out, const SomVerification *part) {
+    if (!isnan(part->min_clearance) && !(part->min_clearance >= out->min_clearance)) {
+        out->min_clearance = part->min_clearance;
+        out->min_clearance_time = part->min_clearance_time;
+        out->clearance_a = part->clearance_a;
+        out->clearance_b = part->clearance_b;
+    }
+    if (!isnan(part->min_margin) && !(part->min_margin >= out->min_margin)) {
+        out->min_margin = part->min_margin;
+        out->min_margin_time = part->min_margin_time;
+    }
+    out->margin_centres = fmin(out->margin_centres, part->margin_centres);
+    out->first_touch_spheres = fmin(out->first_touch_spheres, part->first_touch_spheres);
+}
+
+void som_verification_join(SomVerification *out, SomVerification *part, int first) {
+    for (int i = 0; i < part->findings.count; i++) {
+        if (out->findings.count < SOM_MAX_FINDINGS) {
+            som_array_push(&out->findings, part->findings.data[i]);
+        } else {
+            out->unkept++;
+        }
+    }
+    out->unkept += part->unkept;
+    out->is_safe = out->is_safe && part->is_safe;
+    for (int i = 0; i < part->series.count; i++) {
+        memcpy(series_of(out, &part->series.data[i]) + first, part->series.data[i].values,
+               (size_t)part->sample_count * sizeof(double));
+    }
+    for (int i = 0; i < part->skipped.count; i++) {
+        join_skipped(out, &part->skipped.data[i]);
+    }
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        out->is_void[i] = out->is_void[i] && part->is_void[i];
+    }
+    join_measures(out, part);
+    som_arena_join(&out->arena, &part->arena);
+    som_verification_destroy(part);
+}
+
 // ---- order
 
 static int compare_times(double a, double b) {

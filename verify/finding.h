@@ -106,6 +106,9 @@ double *som_verification_add_series(SomVerification *out, SomStr name, SomDimens
                                     double limit);
 void som_verification_skip(SomVerification *out, SomStr what, int count, SomStr reason);
 
+// Takes over what was found about a part of the motion, from sample `first` on, and destroys it.
+void som_verification_join(SomVerification *out, SomVerification *part, int first);
+
 // Orders findings by time, then by check; those of no time come first.
 void som_verification_finish(SomVerification *out);
 

@@ -86,8 +86,8 @@ static inline bool som_pair_is_tested(SomPairRule rule) {
 // "joined by a joint", for people.
 const char *som_pair_rule_reason(SomPairRule rule);
 
-// How deep is no collision: a micrometre, or a ten thousandth of the thinner part if that is less; a
-// thousand times that where links touch at home. And what rounding takes of large shapes.
+// How deep is no collision: a micrometre, or a ten thousandth of the thinner part if that is less;
+// a thousand times that where links touch at home. And what rounding takes of large shapes.
 double som_pair_touch(const SomLinkSolid *a, const SomLinkSolid *b);
 double som_pair_flush(const SomLinkSolid *a, const SomLinkSolid *b);
 

@@ -2,6 +2,7 @@
 #include "verify/verify.h"
 
 #include "behaviors/compile.h"
+#include "compose/dock_states.h"
 #include "verify/blame_internal.h"
 
 #include <math.h>
@@ -41,14 +42,29 @@ static SomDiagnostics *begin_reports(const SomActionGraph *graph) {
     return diags;
 }
 
-// What the prediction had to assume was not verified.
-static void skip_assumptions(const SomDiagnostics *diags, SomVerification *out) {
+static void report_dock(const SomDiagnostic *report, SomVerification *out) {
+    SomFinding finding = {.check = SOM_CHECK_DOCKING,
+                          .code = SOM_NOT_DOCKABLE,
+                          .t0 = (double)NAN,
+                          .t1 = (double)NAN,
+                          .worst = (double)NAN,
+                          .value = (double)NAN,
+                          .limit = (double)NAN,
+                          .span = report->span,
+                          .action = SOM_NONE};
+    som_verification_add(out, &finding, "%.*s", SOM_STR_ARG(report->message));
+}
+
+// What the prediction had to assume was not verified; docks that it could not close are findings.
+static void read_reports(const SomDiagnostics *diags, SomVerification *out) {
     int count;
     const SomDiagnostic *reports = som_diagnostics_get(diags, &count);
     for (int i = 0; i < count; i++) {
         if (reports[i].code == SOM_PREDICTION_ASSUMES) {
             som_verification_skip(out, reports[i].message, 1,
-                                  SOM_STR("a motion without physics cannot know it"));
+                                  SOM_STR("cannot be known without physics"));
+        } else if (reports[i].code == SOM_DOCK_NOT_CLOSED) {
+            report_dock(&reports[i], out);
         }
     }
 }
@@ -69,7 +85,7 @@ static void predict(const SomVerifyDef *def, const SomVerifyInput *input, SomPre
         som_prediction_play(&play, prediction, diags);
         bool is_whole = has_every_tick(prediction, play.tick);
         if (is_whole) {
-            skip_assumptions(diags, out);
+            read_reports(diags, out);
         }
         som_diagnostics_destroy(diags);
         if (is_whole) {
@@ -81,8 +97,7 @@ static void predict(const SomVerifyDef *def, const SomVerifyInput *input, SomPre
     }
 }
 
-static void report_incomplete(const SomVerifyInput *input, SomVerification *out) {
-    double end = input->prediction->duration;
+static void report_incomplete(const SomVerifyInput *input, double end, SomVerification *out) {
     SomFinding finding = {.check = SOM_CHECK_MOTION,
                           .code = SOM_VERIFY_INCOMPLETE,
                           .t0 = end,
@@ -94,7 +109,7 @@ static void report_incomplete(const SomVerifyInput *input, SomVerification *out)
                           .span = som_graph_span(input->graph, 0),
                           .action = SOM_NONE};
     som_verification_add(out, &finding,
-                         "the behavior has not ended after %s; what comes later was not verified",
+                         "the behavior goes on after %s; what comes later was not verified",
                          som_verification_value(out, end, SOM_DIMENSION_TIME));
 }
 
@@ -129,7 +144,7 @@ static void check_numbers(const SomVerifyInput *input, SomVerification *out) {
 void som_check_motion(const SomVerifyInput *input, SomVerification *out) {
     out->is_void[SOM_CHECK_MOTION] = input->graph == NULL;
     if (input->graph != NULL && input->prediction->status != SOM_PLAYER_COMPLETED) {
-        report_incomplete(input, out);
+        report_incomplete(input, input->prediction->duration, out);
     }
     check_numbers(input, out);
 }
@@ -144,16 +159,89 @@ static const Check checks[SOM_CHECKS] = {
 #undef SOM_CHECK
 };
 
+// Of what is commanded, which is one for the whole motion. The others look at postures.
+static bool is_of_commands(int check) {
+    return check == SOM_CHECK_MOTION || check == SOM_CHECK_DOCKING || check == SOM_CHECK_CONFLICT ||
+           check == SOM_CHECK_JOINT_LIMIT || check == SOM_CHECK_SPEED;
+}
+
+static void run_checks(const SomVerifyInput *input, bool of_commands, SomVerification *out) {
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        if (is_of_commands(i) == of_commands) {
+            checks[i](input, out);
+        }
+    }
+}
+
+// The samples from `first` to `last` with the mechanism that the robot is then.
+static void run_part(const SomVerifyInput *input, const SomMechanism *mechanism, int first,
+                     int last, SomVerification *out) {
+    SomVerifyInput part = *input;
+    part.mechanism = mechanism;
+    part.design = mechanism->configuration;
+    part.times += first;
+    part.values += (size_t)first * (size_t)input->dof_count;
+    part.sample_count = last - first + 1;
+    part.is_end = last == input->sample_count - 1;
+    SomVerification *found = som_verification_create();
+    found->is_behavior = true;
+    found->duration = out->duration;
+    found->times = out->times + first;
+    found->sample_count = part.sample_count;
+    run_checks(&part, false, found);
+    som_verification_join(out, found, first);
+}
+
+// More often docks do not change.
+#define MOST_PARTS 200
+
+// A part for every state of the docks. The sample at which a dock changes is looked at in both.
+static void run_parts(const SomVerifyInput *input, SomVerification *out) {
+    SomDockStates *states = som_dock_states_create(input->design);
+    SomPosture posture = som_posture_zero(input->design);
+    int first = 0, parts = 0;
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        out->is_void[i] = out->is_void[i] || !is_of_commands(i);
+    }
+    for (int i = 0; i < input->prediction->docks.count; i++) {
+        const SomPredictionDock *change = &input->prediction->docks.data[i];
+        int last = som_verify_sample_at(input, change->time);
+        if (last > first && ++parts > MOST_PARTS) {
+            report_incomplete(input, change->time, out);
+            break;
+        }
+        if (last > first) {
+            run_part(input, som_dock_states_mechanism(states), first, last, out);
+            first = last;
+        }
+        memcpy(posture.values, input->values + (size_t)last * (size_t)input->dof_count,
+               (size_t)input->dof_count * sizeof *posture.values);
+        som_dock_states_place(states, &posture);
+        som_dock_states_set(states, change->dock, change->is_closed);
+    }
+    if (parts <= MOST_PARTS) {
+        run_part(input, som_dock_states_mechanism(states), first, input->sample_count - 1, out);
+    }
+    som_posture_free(&posture);
+    som_dock_states_destroy(states);
+}
+
 static void run(const SomVerifyInput *input, SomVerification *out) {
     double *times = som_arena_new(&out->arena, double, input->sample_count);
     memcpy(times, input->times, (size_t)input->sample_count * sizeof *times);
     out->times = times;
     out->sample_count = input->sample_count;
-    for (int i = 0; i < SOM_CHECKS; i++) {
-        checks[i](input, out);
-        if (i == SOM_CHECK_MOTION && !out->is_safe) {
-            break; // of joint values that are no numbers nothing else can be said
-        }
+    run_checks(input, true, out);
+    bool has_numbers = true;
+    for (int i = 0; i < out->findings.count; i++) {
+        has_numbers &= out->findings.data[i].code != SOM_JOINT_NO_NUMBER;
+    }
+    // of joint values that are no numbers nothing else can be said
+    if (has_numbers && input->prediction != NULL && input->prediction->docks.count > 0 &&
+        input->design->dock_count == input->graph->symbol_count[SOM_SYMBOL_DOCK]) {
+        run_parts(input, out);
+    } else if (has_numbers) {
+        run_checks(input, false, out);
     }
     som_verification_finish(out);
 }
@@ -174,6 +262,7 @@ SomVerification *som_verify(const SomVerifyDef *def) {
                             .sample_count = 1,
                             .times = &begin,
                             .values = def->start != NULL ? def->start : design->start,
+                            .is_end = true,
                             .wants_series = def->wants_series};
     if (def->graph != NULL) {
         out->is_behavior = true;

@@ -9,6 +9,9 @@
 // every DoF moves linearly. That is the definition of the motion which is verified. The base link
 // stays where the design puts it; for the ground's sake the robot is set down at each sample.
 //
+// When a dock closes or opens, the robot is another mechanism: checks of postures then get the
+// motion in parts, each with its own.
+//
 // A check is one function of verify/checks.inc that gets a SomVerifyInput, reads it, and adds
 // findings. Whoever has no graph verifies a configuration: one sample, and no time.
 
@@ -78,7 +81,8 @@ typedef struct SomVerifyInput {
     int dof_count;
     int sample_count; // at least 1
     const double *times;
-    const double *values;               // dof_count for each sample, all finite
+    const double *values; // dof_count for each sample, all finite
+    bool is_end;          // its last sample is the end of the motion, not only of a part of it
     const struct SomCommands *commands; // private: who commanded what, when
     bool wants_series;
 } SomVerifyInput;

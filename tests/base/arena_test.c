@@ -81,6 +81,19 @@ START_TEST(a_size_that_overflows_aborts) {
 }
 END_TEST
 
-SOM_SUITE("base/arena", pieces_are_zeroed_aligned_and_apart,
-          a_large_piece_does_not_waste_the_room_that_was_left, copies_are_terminated,
-          a_size_that_overflows_aborts)
+START_TEST(a_joined_arena_lives_with_the_other_one) {
+    SomArena into = {0}, from = {0}, empty = {0};
+    SomStr a = som_arena_copy(&into, SOM_STR("a")), b = som_arena_copy(&from, SOM_STR("b"));
+    som_arena_join(&into, &from);
+    som_arena_join(&into, &empty);
+    ck_assert(from.last == NULL && a.data[0] == 'a' && b.data[0] == 'b');
+    som_arena_join(&empty, &into);
+    som_arena_copy(&empty, SOM_STR("c"));
+    ck_assert(into.last == NULL && b.data[0] == 'b');
+    som_arena_free(&empty);
+}
+END_TEST
+
+SOM_SUITE("base/arena", a_joined_arena_lives_with_the_other_one,
+          pieces_are_zeroed_aligned_and_apart, a_large_piece_does_not_waste_the_room_that_was_left,
+          copies_are_terminated, a_size_that_overflows_aborts)

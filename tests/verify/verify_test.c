@@ -66,7 +66,43 @@ START_TEST(values_that_are_no_numbers_are_told_and_nothing_else_is_said) {
 }
 END_TEST
 
-SOM_SUITE("verify/verify", a_configuration_has_one_sample_and_no_time,
+static const char *const ring =
+    "use \"smores.m3l\"\n"
+    "config Ring(n: count = 6) {\n"
+    "    part m[n] : SMORES\n"
+    "    connect m[i].B to m[i+1].T for i in 1..n-1\n"
+    "    dock ends: m[n].B to m[1].T open\n"
+    "    behavior curl = series(parallel(for i in 1..n: m[i].tilt to 360deg/n within 1deg),\n"
+    "        connect ends timeout 5s)\n"
+    "    behavior pull = series(curl, m[3].tilt by 20deg)\n"
+    "    behavior open = series(curl, disconnect ends timeout 5s, m[3].tilt by 20deg)\n"
+    "    behavior tooSoon = series(m[1].tilt to 10deg, connect ends timeout 1s)\n"
+    "}\n";
+
+START_TEST(a_dock_that_has_closed_makes_a_loop_until_it_opens) {
+    TestVerified v = test_verify(ring, "", "pull");
+    const SomFinding *found = test_find(&v, SOM_LOOP_TEARS);
+    ck_assert_msg(test_count_of(&v, SOM_LOOP_TEARS) == 1, "%s", test_findings(&v));
+    ck_assert(found->t0 > 0.44 && found->t0 < 0.5 && !v.found->is_void[SOM_CHECK_LOOP]);
+    ck_assert_str_eq(test_place(&v, found), "8:34");
+    test_verified_free(&v);
+    v = test_verify(ring, "", "open");
+    ck_assert_msg(test_count_of(&v, SOM_LOOP_TEARS) == 0, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_dock_that_does_not_close_is_told) {
+    TestVerified v = test_verify(ring, "", "tooSoon");
+    const SomFinding *found = test_find(&v, SOM_NOT_DOCKABLE);
+    ck_assert(found != NULL && !v.found->is_safe);
+    ck_assert_str_eq(test_place(&v, found), "10:51");
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/verify", a_dock_that_has_closed_makes_a_loop_until_it_opens,
+          a_dock_that_does_not_close_is_told, a_configuration_has_one_sample_and_no_time,
           a_behavior_has_a_sample_at_every_tick,
           what_has_not_ended_is_told_and_not_looked_at_for_ever,
           values_that_are_no_numbers_are_told_and_nothing_else_is_said)
