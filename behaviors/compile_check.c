@@ -66,7 +66,8 @@ static void check(const SomCompileDef *def, int behavior, const SomServoModel *s
     SomActionGraph *graph = som_compile_behavior(def, behavior);
     if (graph != NULL) {
         SomDiagnostics *found = create_found(graph);
-        som_static_check(&(SomStaticDef){.graph = graph, .servos = servos}, found);
+        som_static_check(
+            &(SomStaticDef){.graph = graph, .servos = servos, .design = def->configuration}, found);
         pass_on(found, def, is_run(def, &def->configuration->behaviors[behavior]));
         som_diagnostics_destroy(found);
     }

@@ -45,6 +45,9 @@ static void add_each(SomCompiler *c, SomNode node) {
 
 static void add_list(SomCompiler *c, SomNode node, SomNodeKind kind) {
     const SomSyntax *tree = c->unfolding->tree;
+    bool is_shifted = c->from != 0;
+    int first = c->first;
+    c->from = 0;
     open(c, kind, node);
     SomNode child = som_syntax_first_child(tree, node);
     for (; child != 0 && !c->is_too_large; child = som_syntax_next_sibling(tree, child)) {
@@ -53,6 +56,10 @@ static void add_list(SomCompiler *c, SomNode node, SomNodeKind kind) {
         } else {
             som_compiler_action(c, child);
         }
+    }
+    int members = is_shifted ? som_graph_builder_children(c->builder) : 0;
+    if (members > 0) {
+        som_graph_builder_rotate(c->builder, (first % members + members) % members);
     }
     som_graph_builder_close(c->builder);
 }
@@ -98,9 +105,19 @@ static void add_repeat(SomCompiler *c, SomNode node) {
             som_compiler_whole(c, number, 0, 1000000000, &passes);
         }
     }
+    SomNode from = som_syntax_find_child(tree, node, SOM_SOM_FROM);
+    int first = 0;
+    if (from != 0) {
+        som_compiler_whole(c, som_syntax_first_child(tree, from), -1000000000, 1000000000, &first);
+        action = som_syntax_next_sibling(tree, from);
+    }
     som_graph_builder_open_repeat(c->builder, passes, until, som_compiler_span(c, node),
                                   c->unfolding->path);
+    c->from = from;
+    c->first = first;
+    c->from_span = from != 0 ? som_compiler_span(c, from) : (SomSpan){0};
     som_compiler_action(c, action);
+    c->from = 0;
     som_graph_builder_close(c->builder);
 }
 
@@ -268,6 +285,12 @@ void som_compiler_action(SomCompiler *c, SomNode node) {
     if (c->is_too_large || node == 0) {
         som_compiler_nothing(c, node);
         return;
+    }
+    int kind = som_syntax_kind(c->unfolding->tree, node);
+    if (c->from != 0 && kind != SOM_SOM_SERIES && kind != SOM_SOM_RUN && kind != SOM_SOM_EITHER) {
+        som_compiler_report(c, SOM_CLAUSE_MISPLACED, c->from_span,
+                            "'from' counts the steps of a series, and this repeats none");
+        c->from = 0;
     }
     c->depth++;
     c->steps_left -= 5;

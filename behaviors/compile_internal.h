@@ -45,6 +45,9 @@ typedef struct SomCompiler {
     int64_t *shared_steps; // where the rest goes; NULL
     int actions;
     int depth;
+    SomNode from; // of the repetition whose series comes next; 0: none
+    int first;    // step of it
+    SomSpan from_span;
     bool has_failed;
     bool is_too_large;
 } SomCompiler;

@@ -129,6 +129,50 @@ void som_graph_builder_close(SomGraphBuilder *b) {
     b->open = b->nodes.data[b->open].parent;
 }
 
+int som_graph_builder_children(const SomGraphBuilder *b) {
+    int count = 0;
+    for (int i = b->open + 1; i < b->nodes.count; i = b->nodes.data[i].end) {
+        count++;
+    }
+    return count;
+}
+
+// Nodes from `begin` to before `end` go to `to`, with what they know of each other.
+static void move_nodes(SomGraphBuilder *b, const SomGraphNode *nodes, const SomGraphPlace *places,
+                       int begin, int end, int to) {
+    for (int i = begin; i < end; i++) {
+        SomGraphNode node = nodes[i];
+        int at = i + to - begin;
+        node.end += to - begin;
+        node.parent += node.parent >= begin ? to - begin : 0;
+        if (node.kind == SOM_NODE_ACTION) {
+            b->node_of_action.data[node.index] = at;
+        }
+        b->nodes.data[at] = node;
+        b->places.data[at] = places[i];
+    }
+}
+
+void som_graph_builder_rotate(SomGraphBuilder *b, int first) {
+    assert(b->open != SOM_NONE);
+    int begin = b->open + 1, end = b->nodes.count, split = begin;
+    for (; first > 0 && split < end; first--) {
+        split = b->nodes.data[split].end;
+    }
+    if (split == begin || split >= end) {
+        return;
+    }
+    size_t count = (size_t)end;
+    SomGraphNode *nodes = som_alloc(count * sizeof *nodes);
+    SomGraphPlace *places = som_alloc(count * sizeof *places);
+    memcpy(nodes, b->nodes.data, count * sizeof *nodes);
+    memcpy(places, b->places.data, count * sizeof *places);
+    move_nodes(b, nodes, places, split, end, begin);
+    move_nodes(b, nodes, places, begin, split, begin + end - split);
+    som_free(nodes);
+    som_free(places);
+}
+
 void som_graph_builder_set_guard(SomGraphBuilder *b, int condition) {
     assert(b->open != SOM_NONE && b->nodes.data[b->open].kind == SOM_NODE_CHOOSE);
     b->guard = condition;

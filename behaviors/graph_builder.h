@@ -48,6 +48,11 @@ void som_graph_builder_open_repeat(SomGraphBuilder *builder, int passes, int unt
                                    SomStr path);
 void som_graph_builder_close(SomGraphBuilder *builder);
 
+int som_graph_builder_children(const SomGraphBuilder *builder); // of the open node, so far
+
+// The open node begins with its child `first`, from 0, those before it come last.
+void som_graph_builder_rotate(SomGraphBuilder *builder, int first);
+
 // Of the node that comes next, which is a branch of choose.
 void som_graph_builder_set_guard(SomGraphBuilder *builder, int condition);
 

@@ -3,6 +3,9 @@
 
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
+#include "compose/words.h"
+
+#include <math.h>
 
 // Whether something ends.
 typedef enum Ending { ENDS, MAY_END, NEVER_ENDS } Ending;
@@ -55,6 +58,93 @@ static int constant_of(const SomActionGraph *g, int32_t condition) {
     return in->value != 0;
 }
 
+// A value at a time that is far away; what is sensed is not known.
+typedef struct Later {
+    bool is_known;
+    double value;
+} Later;
+
+#define FAR_AWAY 1e9 // seconds
+
+static bool is_true(Later a) {
+    return a.is_known && !isnan(a.value) && a.value != 0;
+}
+
+static bool is_false(Later a) {
+    return a.is_known && !is_true(a);
+}
+
+static double compute(SomInstructionKind kind, double a, double b) {
+    switch (kind) {
+    case SOM_INSTRUCTION_NEGATE:
+        return -a;
+    case SOM_INSTRUCTION_ABSOLUTE:
+        return fabs(a);
+    case SOM_INSTRUCTION_ADD:
+        return a + b;
+    case SOM_INSTRUCTION_SUBTRACT:
+        return a - b;
+    case SOM_INSTRUCTION_MULTIPLY:
+        return a * b;
+    case SOM_INSTRUCTION_DIVIDE:
+        return a / b;
+    case SOM_INSTRUCTION_MINIMUM:
+        return a < b ? a : b;
+    case SOM_INSTRUCTION_MAXIMUM:
+        return a > b ? a : b;
+    case SOM_INSTRUCTION_LESS:
+        return a < b;
+    case SOM_INSTRUCTION_LESS_EQUAL:
+        return a <= b;
+    case SOM_INSTRUCTION_GREATER:
+        return a > b;
+    case SOM_INSTRUCTION_GREATER_EQUAL:
+        return a >= b;
+    default:
+        return (double)NAN; // equal only for a moment, if at all
+    }
+}
+
+static Later apply(SomInstructionKind kind, Later a, Later b) {
+    switch (kind) {
+    case SOM_INSTRUCTION_AND:
+        return (Later){is_false(a) || is_false(b) || (a.is_known && b.is_known),
+                       is_true(a) && is_true(b)};
+    case SOM_INSTRUCTION_OR:
+        return (Later){is_true(a) || is_true(b) || (a.is_known && b.is_known),
+                       is_true(a) || is_true(b)};
+    case SOM_INSTRUCTION_NOT:
+        return (Later){a.is_known, is_false(a)};
+    case SOM_INSTRUCTION_EQUAL:
+    case SOM_INSTRUCTION_UNEQUAL:
+        return (Later){false, 0};
+    default:
+        return (Later){a.is_known && b.is_known, compute(kind, a.value, b.value)};
+    }
+}
+
+// Whether a condition holds some day, whatever is sensed, because time goes on: `elapsed > 2s`.
+static bool holds_later(const SomActionGraph *g, int32_t condition) {
+    const SomCondition *c = &g->conditions[condition];
+    Later stack[SOM_CONDITION_MOST_DEPTH + 1];
+    int top = 0;
+    for (int32_t i = c->first; i < c->first + c->count; i++) {
+        const SomInstruction *in = &g->instructions[i];
+        SomInstructionKind kind = (SomInstructionKind)in->kind;
+        int takes = som_instruction_info(kind).takes;
+        bool is_time = kind == SOM_INSTRUCTION_ELAPSED || kind == SOM_INSTRUCTION_TIME;
+        if (takes == 0) {
+            stack[top++] =
+                (Later){is_time || kind == SOM_INSTRUCTION_NUMBER, is_time ? FAR_AWAY : in->value};
+            continue;
+        }
+        top -= takes;
+        stack[top] = apply(kind, stack[top], takes == 2 ? stack[top + 1] : stack[top]);
+        top++;
+    }
+    return is_true(stack[0]);
+}
+
 static bool is_timed(const SomAction *a) {
     return a->duration < SOM_NO_TIME || a->timeout < SOM_NO_TIME;
 }
@@ -65,7 +155,7 @@ static Ending ending_of_action(const SomActionGraph *g, const SomAction *a) {
     }
     if (a->until != SOM_NONE) {
         int constant = constant_of(g, a->until);
-        return constant == 1 ? ENDS : constant == 0 ? NEVER_ENDS : MAY_END;
+        return constant == 0 ? NEVER_ENDS : holds_later(g, a->until) ? ENDS : MAY_END;
     }
     if (a->kind == SOM_ACTION_VELOCITY || a->kind == SOM_ACTION_WAIT) {
         return NEVER_ENDS;
@@ -74,14 +164,14 @@ static Ending ending_of_action(const SomActionGraph *g, const SomAction *a) {
     return is_dock ? MAY_END : ENDS; // a joint arrives; what stops it is for the prediction
 }
 
-static Ending ending_of_repeat(const SomGraphNode *n, Ending body) {
+static Ending ending_of_repeat(const SomActionGraph *g, const SomGraphNode *n, Ending body) {
     if (n->index == 0) {
         return ENDS;
     }
     if (body == NEVER_ENDS || (n->index == SOM_FOREVER && n->until == SOM_NONE)) {
         return NEVER_ENDS;
     }
-    return n->index == SOM_FOREVER ? MAY_END : body;
+    return n->index == SOM_FOREVER && !holds_later(g, n->until) ? MAY_END : body;
 }
 
 static Ending ending_of(const Checker *c, int32_t node) {
@@ -103,7 +193,7 @@ static Ending ending_of(const Checker *c, int32_t node) {
     case SOM_NODE_CHOOSE:
         return worst == NEVER_ENDS && (best != NEVER_ENDS || !has_else) ? MAY_END : worst;
     case SOM_NODE_REPEAT:
-        return ending_of_repeat(n, c->ending[node + 1]);
+        return ending_of_repeat(c->graph, n, c->ending[node + 1]);
     case SOM_NODE_ACTION:
         return ending_of_action(c->graph, &c->graph->actions[n->index]);
     case SOM_NODE_KINDS:
@@ -195,21 +285,35 @@ static const char *dof_name(const Checker *c, const SomAction *a) {
     return som_graph_name(c->graph, SOM_SYMBOL_DOF, a->target);
 }
 
+// With its unit, if the design tells what kind of joint it is.
+static void print_value(const Checker *c, const SomAction *a, double value, SomText *out) {
+    if (c->def->design == NULL) {
+        som_text_rounded(out, value, 6);
+    } else {
+        som_words_joint_value(out, som_configuration_joint(c->def->design, a->target), value);
+    }
+}
+
 static void report_target(Checker *c, int32_t node, const SomAction *a, double value) {
     const SomServoModel *servo = &c->def->servos[a->target];
-    char text[SOM_NUMBER_TEXT], limit[SOM_NUMBER_TEXT];
-    som_number_print(som_number_round(value, 6), text);
-    som_number_print(som_number_round(value > servo->high ? servo->high : servo->low, 6), limit);
+    SomText text = {0}, limit = {0};
+    print_value(c, a, value, &text);
+    print_value(c, a, value > servo->high ? servo->high : servo->low, &limit);
     som_report(c->diags, SOM_TARGET_BEYOND_LIMIT, span_of(c, node),
-               "'%s' is sent to %s, its limit is %s", dof_name(c, a), text, limit);
+               "'%s' is sent to %s, its limit is %s", dof_name(c, a), text.data, limit.data);
+    som_text_free(&text);
+    som_text_free(&limit);
 }
 
 static void report_speed(Checker *c, int32_t node, const SomAction *a, double speed) {
-    char text[SOM_NUMBER_TEXT], limit[SOM_NUMBER_TEXT];
-    som_number_print(som_number_round(fabs(speed), 6), text);
-    som_number_print(som_number_round(c->def->servos[a->target].most_speed, 6), limit);
+    SomText text = {0}, limit = {0};
+    print_value(c, a, fabs(speed), &text);
+    print_value(c, a, c->def->servos[a->target].most_speed, &limit);
     som_report(c->diags, SOM_SPEED_ABOVE_LIMIT, span_of(c, node),
-               "'%s' is to move at %s a second, its limit is %s", dof_name(c, a), text, limit);
+               "'%s' is to move at %s a second, its limit is %s", dof_name(c, a), text.data,
+               limit.data);
+    som_text_free(&text);
+    som_text_free(&limit);
 }
 
 // A hair above a limit is what is left of converting degrees.

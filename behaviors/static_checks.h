@@ -14,6 +14,7 @@
 
 #include "base/diagnostic.h"
 #include "base/memory.h"
+#include "compose/configuration.h"
 #include "player/servo.h"
 
 #ifdef __cplusplus
@@ -22,9 +23,10 @@ extern "C" {
 
 typedef struct SomStaticDef {
     const SomActionGraph *graph;
-    const SomServoModel *servos; // one a DoF, with limits and bounds; NULL: nothing is known
-    const double *initial;       // positions at the start, one a DoF; NULL: anywhere
-    double tick;                 // seconds; every action lasts at least one. 0: time is continuous
+    const SomServoModel *servos;    // one a DoF, with limits and bounds; NULL: nothing is known
+    const double *initial;          // positions at the start, one a DoF; NULL: anywhere
+    const SomConfiguration *design; // of these DoF, so that messages have units; NULL: SI
+    double tick; // seconds; every action lasts at least one. 0: time is continuous
 } SomStaticDef;
 
 // All checks: conflicts, actions that never or perhaps never end, what is never reached, targets

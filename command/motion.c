@@ -54,7 +54,8 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
     def.design = design;
     def.initial = posture->values;
     som_static_check(
-        &(SomStaticDef){.graph = motion->graph, .servos = motion->servos, .tick = def.tick},
+        &(SomStaticDef){
+            .graph = motion->graph, .servos = motion->servos, .design = design, .tick = def.tick},
         command->diags);
     if (som_diagnostics_error_count(command->diags) > errors) {
         return false;

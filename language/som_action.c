@@ -193,6 +193,12 @@ static SomMark repeat(SomParser *p) {
     } else if (!som_parser_accept_word(p, "forever")) {
         som_som_expression(p);
     }
+    if (som_parser_at_word(p, "from")) {
+        SomMark from = som_parser_open(p);
+        som_parser_advance(p);
+        som_som_expression(p);
+        som_parser_close(p, from, SOM_SOM_FROM);
+    }
     if (!som_parser_accept(p, SOM_TOKEN_COLON) && som_parser_expected(p, "':'", NULL) &&
         som_som_at_name(p, 0)) {
         SomSpan span = som_parser_span(p);

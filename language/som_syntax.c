@@ -16,7 +16,7 @@ static const char *const kind_names[] = {
     "if",        "move",      "keys",      "key",        "to pose",  "table",   "hold",
     "wait",      "docking",   "run",       "series",     "parallel", "any",     "each",
     "repeat",    "choose",    "branch",    "either",     "limited",  "until",   "within",
-    "timeout",   "during",    "latch",
+    "timeout",   "during",    "latch",     "from",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == SOM_SOM_KIND_COUNT, "a name per kind");
 

@@ -96,7 +96,7 @@ typedef enum SomSomKind {
     SOM_SOM_PARALLEL, // parallel or Pc ( elements )
     SOM_SOM_ANY,      // any ( elements )
     SOM_SOM_EACH,     // FOR : action, an element of the three above
-    SOM_SOM_REPEAT,   // repeat (expression | until expression | forever) : action
+    SOM_SOM_REPEAT,   // repeat (expression | until expression | forever) [FROM] : action
     SOM_SOM_CHOOSE,   // choose ( BRANCH, BRANCH )
     SOM_SOM_BRANCH,   // (expression | else) : action
     SOM_SOM_EITHER,   // if expression then action else action
@@ -106,6 +106,7 @@ typedef enum SomSomKind {
     SOM_SOM_TIMEOUT,  // timeout expression
     SOM_SOM_DURING,   // during expression
     SOM_SOM_LATCH,    // hold
+    SOM_SOM_FROM,     // from expression
     SOM_SOM_KIND_COUNT
 } SomSomKind;
 

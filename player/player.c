@@ -199,7 +199,7 @@ static void tick(SomPlayer *p, double dt, const SomSenses *senses) {
     bool is_done = false;
     p->senses = senses_or_none(senses);
     p->event_count = p->lost_events = 0;
-    p->is_changed = false;
+    p->is_changed = p->is_passing;
     if (p->status == SOM_PLAYER_READY) {
         is_done = som_player_start_root(p);
     } else {

@@ -221,9 +221,50 @@ static bool is_same_command(const SomPlayer *p, int32_t a, int32_t b) {
            x->speed == y->speed;
 }
 
+// Whether one of the two comes after the other, or instead of it.
+static bool are_apart(const SomPlayer *p, int32_t a, int32_t b) {
+    const SomGraphNode *nodes = p->graph->nodes;
+    while (a != b) { // the one that begins later is not above the other
+        if (a > b) {
+            a = nodes[a].parent;
+        } else {
+            b = nodes[b].parent;
+        }
+    }
+    return nodes[a].kind != SOM_NODE_PARALLEL && nodes[a].kind != SOM_NODE_ANY;
+}
+
+// The DoF that the i-th event of this tick has held; SOM_NONE if it is no hold.
+static int32_t held_dof(const SomPlayer *p, int32_t i) {
+    const SomPlayerEvent *event = &p->events[i];
+    const SomAction *action = action_of(p, event->node);
+    return event->is_end && action->kind == SOM_ACTION_HOLD ? action->target : SOM_NONE;
+}
+
+// Holds are over at once: they conflict with what runs beside them at the end of the tick.
+static void find_held(SomPlayer *p) {
+    for (int32_t i = 0; i < p->event_count && p->conflict.resource == SOM_NONE; i++) {
+        int32_t dof = held_dof(p, i);
+        int32_t other = dof == SOM_NONE ? SOM_NONE : p->first_on[dof];
+        if (other != SOM_NONE && !are_apart(p, p->events[i].node, other)) {
+            p->conflict.resource = dof;
+            p->conflict.first = p->events[i].node < other ? p->events[i].node : other;
+            p->conflict.second = p->events[i].node < other ? other : p->events[i].node;
+            p->is_passing = true;
+        }
+    }
+}
+
 // One pass over the actions that run: the first on each DoF or dock is compared with the others.
 void som_player_find_conflict(SomPlayer *p) {
     p->conflict.resource = p->conflict.first = p->conflict.second = SOM_NONE;
+    p->is_passing = false;
+    for (int32_t i = 0; i < p->event_count; i++) {
+        int32_t dof = held_dof(p, i);
+        if (dof != SOM_NONE) {
+            p->first_on[dof] = SOM_NONE;
+        }
+    }
     for (int32_t i = 0; i < p->active_count; i++) {
         int32_t resource = som_graph_resource(p->graph, action_of(p, p->active[i]));
         if (resource != SOM_NONE) {
@@ -244,4 +285,5 @@ void som_player_find_conflict(SomPlayer *p) {
             p->conflict.second = node;
         }
     }
+    find_held(p);
 }

@@ -48,6 +48,7 @@ struct SomPlayer {
     SomPlayerStatus status;
     bool is_halted;  // the halted set-points are what the host sees
     bool is_changed; // something started or ended in this tick
+    bool is_passing; // the conflict is one with a hold, which is over with this tick
 };
 
 // player_condition.c: `node` gives elapsed time and error their meaning.

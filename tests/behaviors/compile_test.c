@@ -253,6 +253,9 @@ static const struct {
     {"wait 1s timeout 1s timeout 2s", SOM_SAID_TWICE, "twice"},
     {"follow \"walk.csv\"", SOM_TABLE_FILE, "is no file beside this one"},
     {"follow \"../walk.csv\"", SOM_TABLE_FILE, "does not lead into the folder"},
+    {"repeat 2 from 1: wait 1s", SOM_CLAUSE_MISPLACED, "counts the steps of a series"},
+    {"repeat 2 from 1: repeat 2: wave", SOM_CLAUSE_MISPLACED, "counts the steps of a series"},
+    {"repeat 2 from 0.5: wave", SOM_NOT_WHOLE, "expected a whole number"},
     {"connect grip", SOM_UNKNOWN_DOCK, "has no dock 'grip'"},
     {"connect m[3].B to m[1].T", SOM_UNKNOWN_DOCK, "no dock of these two"},
     {"connect m[3].B to m[1].Q", SOM_UNKNOWN_CONNECTOR, "has no connector 'Q'"},
@@ -335,8 +338,42 @@ START_TEST(a_formula_is_followed) {
 }
 END_TEST
 
+START_TEST(a_repetition_begins_at_a_step_of_its_series) {
+    static const struct {
+        const char *call;
+        int first; // tens of degrees
+    } cases[] = {{"repeat 2 from 0: steps", 0},  {"repeat 2 from 1: steps", 1},
+                 {"repeat 2 from 3: steps", 3},  {"repeat forever from 5: steps", 1},
+                 {"repeat 2 from -1: steps", 3}, {"repeat until time > 9s from 2: steps", 2}};
+    static const char *const text =
+        "use \"smores.m3l\"\n"
+        "config A is SMORES {\n"
+        "    behavior steps = series(for k in 0..3: parallel(left to k*10deg, right to k*10deg))\n"
+        "}\n";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compiled c = compile(text, "", cases[i].call);
+        ck_assert_msg(c.graph != NULL, "%s", cases[i].call);
+        ck_assert_int_eq(c.graph->nodes[1].kind, SOM_NODE_SERIES);
+        int32_t child = 2;
+        for (int k = 0; k < 4; k++, child = c.graph->nodes[child].end) {
+            ck_assert_int_eq(c.graph->nodes[child].parent, 1);
+            ck_assert_int_eq(c.graph->nodes[child].kind, SOM_NODE_PARALLEL);
+            for (int32_t n = child + 1; n < c.graph->nodes[child].end; n++) {
+                ck_assert_int_eq(c.graph->nodes[n].parent, child);
+                const SomAction *move = &c.graph->actions[c.graph->nodes[n].index];
+                double wanted = (cases[i].first + k) % 4 * 10 * DEG;
+                ck_assert_double_eq_tol(fabs(move->value), wanted, 1e-12);
+            }
+        }
+        ck_assert_int_eq(child, c.graph->node_count);
+        discard(&c);
+    }
+}
+END_TEST
+
 SOM_SUITE("compile", a_move_has_the_joints_convention_and_the_types_time_out, clauses_are_kept,
           ranges_parameters_lets_and_defaults_unfold, actions_compile_to_their_graphs,
           poses_move_what_they_say, mistakes_are_reported_with_their_places,
           all_mistakes_come_in_one_pass, work_has_an_end_and_it_is_said, nesting_has_an_end,
-          a_hundred_thousand_actions_compile, a_formula_is_followed)
+          a_hundred_thousand_actions_compile, a_formula_is_followed,
+          a_repetition_begins_at_a_step_of_its_series)

@@ -91,6 +91,11 @@ static const struct {
     {"backhoe", "", "cornerScan"},
     {"grasper", "", "grasp"},
     {"grasper", "", "release"},
+    {"ckbot_quadruped", "", "sidle"},
+    {"ckbot_quadruped", "", "sidle(n = 1, s = -15deg)"},
+    {"ckbot_quadruped", "", "inch"},
+    {"ckbot_quadruped", "", "spineWave"},
+    {"ckbot_quadruped", "", "stand"},
     {"ring", "", "curl"},
     {"ring", "Ring(n = 9)", "curlAndBack(t = 1s)"},
 };
@@ -157,6 +162,16 @@ START_TEST(gaits_are_cycles) {
     discard(&p);
     p = play("snake", "", "nSnakeSineGait(waves = 2)");
     ck_assert_double_gt(area_of(&p, "s[2].head.tilt", "s[2].middle.tilt"), 0.5);
+    discard(&p);
+    p = play("ckbot_quadruped", "", "sidle");
+    ck_assert_double_gt(area_of(&p, "front_left.hip.hinge", "front_left.knee.hinge"), 0.5);
+    ck_assert_double_gt(area_of(&p, "rear_left.hip.hinge", "rear_left.knee.hinge"), 0.5);
+    discard(&p);
+    p = play("ckbot_quadruped", "", "inch");
+    ck_assert_double_gt(area_of(&p, "front_left.knee.hinge", "spine[2].hinge"), 0.5);
+    discard(&p);
+    p = play("ckbot_quadruped", "", "spineWave");
+    ck_assert_double_gt(area_of(&p, "spine[1].hinge", "spine[2].hinge"), 0.3);
     discard(&p);
 }
 END_TEST

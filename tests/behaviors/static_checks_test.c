@@ -239,6 +239,14 @@ START_TEST(actions_that_never_end_are_found) {
     expect("wait until ( number 0 ) at 1 1 2", NULL, "SOM3002@1");
     expect("wait until ( number 1 ) at 1 1 2", NULL, "");
     expect("wait until ( contact 0 ) at 1 1 2", NULL, "SOM3003@1");
+    // time goes on, whatever is sensed
+    expect("wait until ( elapsed number 2 > ) at 1 1 2", NULL, "");
+    expect("wait until ( contact 0 time number 2 >= or ) at 1 1 2", NULL, "");
+    expect("wait until ( elapsed number 2 < not ) at 1 1 2", NULL, "");
+    expect("repeat forever until ( elapsed number 2 > ) wait during 1 end", NULL, "");
+    expect("wait until ( contact 0 elapsed number 2 > and ) at 1 1 2", NULL, "SOM3003@1");
+    expect("wait until ( elapsed number 2 == ) at 1 1 2", NULL, "SOM3003@1");
+    expect("wait until ( elapsed position 0 > ) at 1 1 2", NULL, "SOM3003@1");
     expect("wait until ( contact 0 ) timeout 3 at 1 1 2", NULL, "");
     expect("connect 0 at 1 1 2", NULL, "SOM3003@1");
     expect("position 0 1", NULL, "");

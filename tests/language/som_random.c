@@ -315,6 +315,10 @@ static void action(Writer *w) {
         } else {
             expression(w);
         }
+        if (maybe(w, 30)) {
+            word(w, "from");
+            expression(w);
+        }
         word(w, ":");
         action(w);
         break;

@@ -49,7 +49,8 @@ static const char *const sample =
     "3s,\n"
     "        follow \"walk.csv\", repeat until contact(s[1].head.body): s[1].head.tilt by 1deg "
     "hold,\n"
-    "        repeat forever: gait, Pc() timeout 3s, wait until not (a < b or c >= 2^-1) and true)\n"
+    "        repeat forever from 1: gait, Pc() timeout 3s, wait until not (a < b or c >= 2^-1) and "
+    "true)\n"
     "}\n";
 
 START_TEST(the_whole_grammar_parses) {

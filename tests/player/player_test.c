@@ -365,6 +365,37 @@ START_TEST(two_commands_for_one_dof_are_a_conflict) {
 }
 END_TEST
 
+START_TEST(a_hold_conflicts_with_what_runs_beside_it_for_one_tick) {
+    static const struct {
+        const char *tree;
+        int first, second; // at the tick of the hold; SOM_NONE: no conflict
+    } cases[] = {
+        {"parallel velocity 0 1 series wait during 0.1 hold 0 wait during 9 end end", 1, 4},
+        {"any series wait during 0.1 hold 0 wait during 9 end position 0 5 end", 3, 5},
+        {"parallel series wait during 0.1 hold 0 end series wait during 0.1 velocity 0 2 end end",
+         3, 6},
+        {"series wait during 0.1 hold 0 position 0 5 end", SOM_NONE, SOM_NONE},
+        {"series position 0 5 timeout 0.1 hold 0 wait during 9 end", SOM_NONE, SOM_NONE},
+        {"parallel velocity 1 1 series wait during 0.1 hold 0 wait during 9 end end", SOM_NONE,
+         SOM_NONE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Played p;
+        played_init(&p, cases[i].tree);
+        som_player_step(p.player, 0.1, &p.senses);
+        ck_assert_int_eq(som_player_conflict(p.player).resource, SOM_NONE);
+        som_player_step(p.player, 0.1, &p.senses);
+        SomPlayerConflict conflict = som_player_conflict(p.player);
+        ck_assert_int_eq(conflict.resource, cases[i].first == SOM_NONE ? SOM_NONE : 0);
+        ck_assert_int_eq(conflict.first, cases[i].first);
+        ck_assert_int_eq(conflict.second, cases[i].second);
+        som_player_step(p.player, 0.1, &p.senses);
+        ck_assert_int_eq(som_player_conflict(p.player).resource, SOM_NONE);
+        played_free(&p);
+    }
+}
+END_TEST
+
 START_TEST(a_million_ticks_lose_no_time) {
     Played p;
     played_init(&p, "series wait during 1000 wait during 1 end");
@@ -462,6 +493,7 @@ SOM_SUITE("player/player", an_action_is_commanded_at_least_one_tick,
           docks_are_commanded_until_they_are_there, a_cancelled_dock_is_left_as_it_is,
           a_pause_holds_and_a_resume_goes_on,
           a_joint_that_has_arrived_keeps_its_set_point_when_halted,
-          two_commands_for_one_dof_are_a_conflict, a_million_ticks_lose_no_time,
+          two_commands_for_one_dof_are_a_conflict,
+          a_hold_conflicts_with_what_runs_beside_it_for_one_tick, a_million_ticks_lose_no_time,
           nothing_sensed_and_no_time_are_no_harm, events_that_find_no_room_are_counted,
           too_little_memory_is_refused, a_deep_tree_plays_without_recursion)

@@ -409,6 +409,38 @@ static bool is_equal_command(const Reference *r, int32_t i, int32_t k) {
     return kind_a == kind_b && r->target[i] == r->target[k] && a->speed == b->speed;
 }
 
+// The lowest node above both, by trying all from the lowest on.
+static uint8_t kind_above(const Reference *r, int32_t a, int32_t b) {
+    const SomGraphNode *nodes = r->graph->nodes;
+    for (int32_t i = a < b ? a : b; i >= 0; i--) {
+        if (nodes[i].end > a && nodes[i].end > b) {
+            return nodes[i].kind;
+        }
+    }
+    return SOM_NODE_SERIES;
+}
+
+// A hold of this tick, and the first that runs on its DoF, in two branches at the same time.
+static bool has_held_conflict(const Reference *r) {
+    for (int i = 0; i < r->event_count; i++) {
+        int32_t node = r->events[i].node;
+        if (!r->events[i].is_end || action_of(r, node)->kind != SOM_ACTION_HOLD) {
+            continue;
+        }
+        for (int32_t k = 0; k < r->graph->node_count; k++) {
+            if (r->graph->nodes[k].kind == SOM_NODE_ACTION && r->runs[k] &&
+                resource_of(r, k) == resource_of(r, node)) {
+                uint8_t kind = kind_above(r, k, node);
+                if (kind == SOM_NODE_PARALLEL || kind == SOM_NODE_ANY) {
+                    return true;
+                }
+                break;
+            }
+        }
+    }
+    return false;
+}
+
 bool reference_has_conflict(const Reference *r) {
     for (int32_t i = 0; i < r->graph->node_count; i++) {
         for (int32_t k = 0; k < i; k++) {
@@ -420,7 +452,7 @@ bool reference_has_conflict(const Reference *r) {
             }
         }
     }
-    return false;
+    return has_held_conflict(r);
 }
 
 // ---- comparing
