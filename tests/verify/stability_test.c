@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for verify/stability.c, stability_repair.c and stability_check.c.
+
+#include "space/trigonometry.h"
+#include "tests/verify/placed.h"
+#include "tests/verify/verified.h"
+#include "verify/stability.h"
+
+#include <math.h>
+
+#define WALKBOT                                                                                    \
+    "use \"walkbot.som\"\n"                                                                        \
+    "config A {\n"                                                                                 \
+    "    part w : Walkbot\n"                                                                       \
+    "    pose p { w.stand }\n"                                                                     \
+    "    start p\n"                                                                                \
+    "    behavior kneel(a: angle) = parallel(\n"                                                   \
+    "        w.front_left.middle.bend to a, w.front_right.middle.bend to a)\n"                     \
+    "}\n"
+
+// ---- the rule
+
+// A mast with a weight on an arm that slides: the base is 0.2 m wide, the weight 9 of 10 kg, so the
+// centre leaves the base at 1/9 m.
+#define MAST                                                                                       \
+    "module A: root=a\n"                                                                           \
+    "link a: shape=box((0, 0, 0.05), (0.2, 0.2, 0.1)), mass=1kg, com=(0, 0, 0.05)\n"               \
+    "link b: shape=box((0, 0, 0.5), (0.1, 0.1, 0.1)), mass=9kg, com=(0, 0, 0.5)\n"                 \
+    "axis ab: origin=(0, 0, 0.5), direction=(1, 0, 0)\n"                                           \
+    "axis aa: origin=(0, 0, 0.5), direction=(-1, 0, 0)\n"                                          \
+    "joint arm: type=prismatic, value=[-1, 1], pair=((b, ab), (a, aa))\n"
+
+typedef struct Mast {
+    PlacedRobot robot;
+    SomStanding *standing;
+} Mast;
+
+static Mast raise_mast(void) {
+    Mast mast = {.robot = place_module(MAST, som_vec3(0, 0, 0), som_vec3(0, 0, 0))};
+    mast.standing = som_standing_create(mast.robot.mechanism, NULL, 1e-3);
+    return mast;
+}
+
+static void fell_mast(Mast *mast) {
+    som_standing_destroy(mast->standing);
+    placed_free(&mast->robot);
+}
+
+START_TEST(the_margin_of_a_mast_follows_its_weight) {
+    Mast mast = raise_mast();
+    for (int i = -10; i <= 10; i++) {
+        double x = i * 0.03;
+        SomStance stance = som_standing_measure(mast.standing, &x);
+        ck_assert_double_eq_tol(stance.support.margin, 0.1 - 0.9 * fabs(x), 1e-9);
+        ck_assert(i == 0 || stance.support.direction.x * i > 0);
+    }
+    fell_mast(&mast);
+}
+END_TEST
+
+START_TEST(runs_longer_than_t_max_and_runs_at_the_end_are_falls) {
+    Mast mast = raise_mast();
+    // out for 2 samples, for 3, and for one at the end
+    double values[20] = {0};
+    values[3] = values[4] = -0.3;
+    values[8] = 0.2, values[9] = 0.3, values[10] = 0.25;
+    values[19] = 0.2;
+    SomMotionSamples motion = {values, 20, 0.1};
+    // 3 * 0.1 is not more than 0.3, but more than 0.2: the rule is strict
+    const double limits[] = {0.3, 0.2, 0.15, 0};
+    const int falls[] = {0, 1, 2, 3};
+    for (int k = 0; k < 4; k++) {
+        SomStability *found = som_stability_measure(mast.standing, &motion, limits[k]);
+        ck_assert_int_eq(found->run_count, 3);
+        ck_assert(found->runs[0].first == 3 && found->runs[0].last == 4);
+        ck_assert(found->runs[1].first == 8 && found->runs[1].last == 10);
+        ck_assert_int_eq(found->runs[1].worst, 9);
+        ck_assert_double_eq_tol(found->runs[1].margin, 0.1 - 0.27, 1e-9);
+        int count = 0;
+        for (int i = 0; i < 3; i++) {
+            count += found->runs[i].is_fall;
+            ck_assert_int_eq(found->runs[i].is_at_end, i == 2);
+        }
+        ck_assert_int_eq(count, falls[k]);
+        ck_assert((found->lowest == 3 || found->lowest == 9) && found->unknown == 0);
+        som_stability_destroy(found);
+    }
+    fell_mast(&mast);
+}
+END_TEST
+
+START_TEST(what_is_not_known_does_not_stand) {
+    Mast mast = raise_mast();
+    double values[] = {0, (double)NAN, (double)INFINITY, 0};
+    SomMotionSamples motion = {values, 4, 0.1};
+    SomStability *found = som_stability_measure(mast.standing, &motion, 0.1);
+    ck_assert_int_eq(found->unknown, 2);
+    ck_assert_int_eq(found->run_count, 1);
+    ck_assert(found->runs[0].is_fall && isnan(found->runs[0].margin));
+    ck_assert_int_eq(som_stability_repair(mast.standing, &motion, &found->runs[0]).dof, -1);
+    som_stability_destroy(found);
+    fell_mast(&mast);
+}
+END_TEST
+
+// ---- repairs
+
+START_TEST(the_smallest_change_that_repairs_is_found) {
+    Mast mast = raise_mast();
+    // 0.1 / 0.9 = 111.1 mm is the farthest: 150 mm is 39 too far
+    double values[] = {0, 0.12, 0.15, 0.14};
+    SomMotionSamples motion = {values, 4, 0.1};
+    SomStability *found = som_stability_measure(mast.standing, &motion, 0);
+    SomRepair repair = som_stability_repair(mast.standing, &motion, &found->runs[0]);
+    ck_assert_int_eq(repair.dof, 0);
+    ck_assert_double_eq_tol(repair.change, -0.039, 1e-12);
+    ck_assert_double_ge(repair.margin, 0);
+    som_stability_destroy(found);
+    fell_mast(&mast);
+}
+END_TEST
+
+// ---- rocking
+
+START_TEST(a_module_on_two_wheels_rocks_onto_its_front) {
+    PlacedRobot robot = place_text("use \"module.som\"\nconfig A is SMORES {}", "A");
+    SomStanding *standing = som_standing_create(robot.mechanism, NULL, 1e-3);
+    SomStance stance = som_standing_measure(standing, robot.posture.values);
+    ck_assert_double_lt(stance.support.margin, 0);
+    SomRock rock = som_standing_rock(standing, robot.posture.values);
+    // wheels are 45.275 mm high, the front disc is 42 mm, 49 mm before them: 3.8 degrees
+    ck_assert(rock.does_rest);
+    ck_assert_double_eq_tol(rock.angle, 3.8 * SOM_PI / 180, 0.5 * SOM_PI / 180);
+    const SomMechanismLink *link = &robot.mechanism->links[rock.link];
+    ck_assert(som_str_equal(link->path, SOM_STR("FrontWheel")));
+    som_standing_destroy(standing);
+    placed_free(&robot);
+}
+END_TEST
+
+START_TEST(a_mast_that_leans_out_does_not_rock) {
+    Mast mast = raise_mast();
+    double out = 0.5;
+    SomRock rock = som_standing_rock(mast.standing, &out);
+    ck_assert(!rock.does_rest && rock.link == -1);
+    fell_mast(&mast);
+}
+END_TEST
+
+// ---- findings
+
+START_TEST(the_walker_stands_and_walks) {
+    TestVerified v = test_verify(WALKBOT, "", NULL);
+    ck_assert_int_eq(test_count_of(&v, SOM_UNSTABLE), 0);
+    ck_assert_double_eq_tol(v.found->margin_centres, 0.1, 1e-6);
+    ck_assert_double_eq_tol(v.found->min_margin, 0.14585, 1e-6);
+    ck_assert(isnan(v.found->min_margin_time));
+    test_verified_free(&v);
+    v = test_verify(WALKBOT, "", "w.walk");
+    ck_assert_msg(test_count_of(&v, SOM_FALLS) == 0 && test_count_of(&v, SOM_UNSTABLE_END) == 0,
+                  "%s", test_findings(&v));
+    ck_assert_double_lt(v.found->min_margin, 0); // while it trots, for less than t_max
+    test_verified_free(&v);
+    SomVerifyOptions options = som_verify_default_options();
+    options.t_max = 0.1;
+    v = test_verify_with(WALKBOT, "", "w.walk", &options);
+    ck_assert_int_ge(test_count_of(&v, SOM_FALLS), 1);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_walker_that_kneels_too_long_falls_with_time_place_and_repair) {
+    TestVerified v = test_verify(WALKBOT, "", "kneel(80deg)");
+    // first feet swing down and lift the rear, then the front sinks
+    ck_assert_int_eq(test_count_of(&v, SOM_FALLS), 2);
+    ck_assert(!v.found->is_safe);
+    const SomFinding *f = NULL;
+    for (int i = 0; i < v.found->findings.count; i++) {
+        f = v.found->findings.data[i].code == SOM_FALLS ? &v.found->findings.data[i] : f;
+    }
+    ck_assert(f->t0 > 0 && f->t1 == v.found->times[v.found->sample_count - 1]);
+    ck_assert(f->value < 0 && f->worst >= f->t0 && f->worst <= f->t1);
+    ck_assert_int_ge(f->subject_count, 1);
+    ck_assert_ptr_nonnull(strstr(f->message.data, "falls: the centre of mass is"));
+    ck_assert_ptr_nonnull(strstr(f->message.data, " on"));
+    ck_assert_int_ne(f->action, SOM_NONE);
+    test_verified_free(&v);
+
+    // one foot pushed down lifts the others; a hip turned the other way lifts it off again
+    v = test_verify(WALKBOT, "", "w.front_left.tail.bend to 40deg");
+    f = test_find(&v, SOM_FALLS);
+    ck_assert_msg(f != NULL, "%s", test_findings(&v));
+    ck_assert_str_eq(f->fix.data, "raise 'w.body.front.middle.left' by 20 deg before 0.01 s");
+    test_verified_free(&v);
+
+    // all four legs bent alike stand
+    v = test_verify(WALKBOT, "", "w.legs(0deg, 0deg, 30deg)");
+    ck_assert_msg(test_find(&v, SOM_FALLS) == NULL && test_find(&v, SOM_UNSTABLE_END) == NULL, "%s",
+                  test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_posture_that_tips_over_names_its_edge) {
+    // the paper's Fig. 9: two legs reversed
+    TestVerified v = test_verify("use \"chain3.som\"\n"
+                                 "config A {\n"
+                                 "    part body[5] : Module\n"
+                                 "    part fl, fr, rl, rr : Chain3\n"
+                                 "    connect body[i].B to body[i+1].T for i in 1..4\n"
+                                 "    connect fl.head.L to body[2].L at 270deg\n"
+                                 "    connect fr.head.R to body[2].R at 90deg\n"
+                                 "    connect rl.head.L to body[5].L at 90deg\n"
+                                 "    connect rr.head.R to body[5].R at 270deg\n"
+                                 "    pose stand { fl.leg; fr.leg; rl.leg; rr.leg }\n"
+                                 "    start stand\n"
+                                 "}\n",
+                                 "", NULL);
+    const SomFinding *f = test_find(&v, SOM_UNSTABLE);
+    ck_assert_msg(f != NULL, "%s", test_findings(&v));
+    ck_assert(isnan(f->t0) && isnan(f->worst));
+    ck_assert_int_eq(f->subject_count, 2);
+    ck_assert_ptr_nonnull(strstr(f->message.data, "outside the edge from"));
+    ck_assert_ptr_nonnull(strstr(f->message.data, "'fl.tail'"));
+    ck_assert_ptr_nonnull(strstr(f->message.data, "'fr.tail'"));
+    ck_assert_double_eq_tol(v.found->margin_centres, -0.135294, 1e-6);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(small_margins_and_slopes_are_told) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.margin = 0.2;
+    TestVerified v = test_verify_with(WALKBOT, "", NULL, &options);
+    const SomFinding *f = test_find(&v, SOM_SMALL_MARGIN);
+    ck_assert(f != NULL && f->severity == SOM_WARNING && v.found->is_safe);
+    ck_assert_double_eq_tol(f->value, 0.14585, 1e-6);
+    test_verified_free(&v);
+    options = som_verify_default_options();
+    options.slope = 1;
+    v = test_verify_with(WALKBOT, "", NULL, &options);
+    ck_assert_ptr_nonnull(test_find(&v, SOM_UNSTABLE));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(rocking_from_the_start_is_a_warning) {
+    TestVerified v = test_verify("use \"module.som\"\nconfig A is SMORES {\n"
+                                 "    behavior roll = parallel(left spin 1rad/s during 1s,\n"
+                                 "        right spin 1rad/s during 1s)\n}\n",
+                                 "", "roll");
+    const SomFinding *f = test_find(&v, SOM_ROCKS);
+    ck_assert_msg(f != NULL && v.found->is_safe, "%s", test_findings(&v));
+    ck_assert_ptr_nonnull(strstr(f->message.data, "rests on 'FrontWheel'"));
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/stability", the_margin_of_a_mast_follows_its_weight,
+          runs_longer_than_t_max_and_runs_at_the_end_are_falls, what_is_not_known_does_not_stand,
+          the_smallest_change_that_repairs_is_found, a_module_on_two_wheels_rocks_onto_its_front,
+          a_mast_that_leans_out_does_not_rock, the_walker_stands_and_walks,
+          a_walker_that_kneels_too_long_falls_with_time_place_and_repair,
+          a_posture_that_tips_over_names_its_edge, small_margins_and_slopes_are_told,
+          rocking_from_the_start_is_a_warning)

@@ -1,0 +1,100 @@
+// verify/stability.h - does a robot stand over a whole motion, and what would make it stand?
+//
+//     SomStanding *standing = som_standing_create(mechanism, &terrain, 1e-3);
+//     SomStance stance = som_standing_measure(standing, values);    // one posture
+//     SomStability *stability = som_stability_measure(standing, &motion, &rule);
+//     for (int i = 0; i < stability->run_count; i++) ... stability->runs[i].first ...
+//     SomRepair repair = som_stability_repair(standing, &motion, &stability->runs[0]);
+//     som_stability_destroy(stability);
+//     som_standing_destroy(standing);
+//
+// A robot stands in a posture if its centre of mass is above the polygon that its contacts span
+// (verify/contacts.h, verify/support_polygon.h), or outside by no more than SOM_STANDING_SLACK. Of
+// a motion, runs of samples that do not stand are found. By the rule of Tosun and others, a run of
+// n samples a time dt apart is a fall if n * dt is more than t_max, and so is one at the end.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "verify/contacts.h"
+#include "verify/support_polygon.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Metres: nearer to an edge is on it.
+#define SOM_STANDING_SLACK 1e-6
+
+typedef struct SomStanding SomStanding;
+
+// The contacts and poses are good until the next posture is measured.
+typedef struct SomStance {
+    SomSupport support; // margin NAN: no contacts, no mass, or a number that is not finite
+    SomVec3 com;
+    const SomContacts *contacts;
+    const SomPose *links;
+} SomStance;
+
+SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain *terrain,
+                                 double tolerance);
+void som_standing_destroy(SomStanding *standing); // NULL is allowed
+
+// One value a DoF.
+SomStance som_standing_measure(SomStanding *standing, const double *values);
+double som_standing_margin_centres(SomStanding *standing, const double *values);
+
+// Samples of all DoF, one after the other.
+typedef struct SomMotionSamples {
+    const double *values;
+    int count;
+    double dt;
+} SomMotionSamples;
+
+typedef struct SomUnsteadyRun {
+    int first, last, worst; // samples
+    double margin;          // of the worst; NAN if it was not known
+    bool is_at_end;
+    bool is_fall; // longer than t_max
+} SomUnsteadyRun;
+
+typedef struct SomStability {
+    double *margins; // one a sample
+    SomUnsteadyRun *runs;
+    int run_count;
+    int lowest;            // sample of the smallest margin; -1 if none is known
+    int unknown;           // samples without a margin; they do not stand
+    double margin_centres; // the smallest of the measure of the laboratory
+} SomStability;
+
+SomStability *som_stability_measure(SomStanding *standing, const SomMotionSamples *motion,
+                                    double t_max);
+void som_stability_destroy(SomStability *stability); // NULL is allowed
+
+// The smallest change of a single DoF, in whole degrees or millimetres, that makes the robot stand
+// in a run; by itself, whatever else it may touch then. DoF of closed loops are left alone.
+typedef struct SomRepair {
+    int dof;       // -1: none was found
+    double change; // radians or metres to add
+    double margin; // the smallest of the run then
+} SomRepair;
+
+SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *motion,
+                               const SomUnsteadyRun *run);
+
+// How a robot that does not stand as it is put down comes to rest: it tips over the nearest edge
+// until something else touches, and so on, by SOM_ROCK_MOST at most.
+#define SOM_ROCK_MOST (5 * 3.14159265358979323846 / 180)
+typedef struct SomRock {
+    bool does_rest;
+    double angle; // radians that it tips by, about
+    int link;     // that it comes to rest on; -1 if it does not
+} SomRock;
+
+SomRock som_standing_rock(SomStanding *standing, const double *values);
+
+const SomMechanism *som_standing_mechanism(const SomStanding *standing);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Robots that tip over, in a posture or during a motion.
+
+#include "verify/stability.h"
+#include "verify/standing_internal.h"
+#include "verify/verify.h"
+
+#include <math.h>
+
+#define MOST_REPAIRS 3   // findings for which a change that repairs them is looked for
+#define BLAME_SAMPLES 10 // how far back it is looked for who moved
+#define ROCK_SAMPLES 8   // of a run that are looked at
+
+typedef struct Report {
+    const SomVerifyInput *input;
+    SomVerification *out;
+    SomStanding *standing;
+    SomMotionSamples motion;
+    int repairs;
+} Report;
+
+SomTerrain som_verify_terrain(const SomVerifyOptions *options) {
+    SomTerrain terrain = {.slope = options->slope, .direction = options->slope_direction};
+    if (options->step != 0) {
+        terrain.steps[terrain.step_count++] = (SomTerrainStep){options->step_at, options->step};
+    }
+    return terrain;
+}
+
+SomStr som_verify_body(const SomMechanism *mechanism, int link) {
+    SomStr module = mechanism->configuration->modules[mechanism->links[link].module].path;
+    return module.length > 0 ? module : mechanism->links[link].path;
+}
+
+// ---- words
+
+// "the edge from 'a' to 'b'", "the edge of 'a'", "the point where 'a' stands".
+static void print_edge(const SomMechanism *m, const SomStance *stance, SomText *out) {
+    const int *edge = stance->support.edge;
+    SomStr a = som_verify_body(m, stance->contacts->items[edge[0]].link);
+    SomStr b = som_verify_body(m, stance->contacts->items[edge[1]].link);
+    if (edge[0] == edge[1]) {
+        som_text_printf(out, "the point on which '%.*s' stands", SOM_STR_ARG(a));
+    } else if (som_str_equal(a, b)) {
+        som_text_printf(out, "the edge of '%.*s'", SOM_STR_ARG(a));
+    } else {
+        som_text_printf(out, "the edge from '%.*s' to '%.*s'", SOM_STR_ARG(a), SOM_STR_ARG(b));
+    }
+}
+
+static void print_when(const Report *r, const SomUnsteadyRun *run, SomText *out) {
+    if (r->input->graph == NULL) {
+        return;
+    }
+    som_text_add(out, SOM_STR(" from "));
+    som_text_value(out, r->input->times[run->first], SOM_DIMENSION_TIME);
+    if (run->is_at_end) {
+        som_text_add(out, SOM_STR(" on"));
+    } else {
+        som_text_add(out, SOM_STR(" to "));
+        som_text_value(out, r->input->times[run->last], SOM_DIMENSION_TIME);
+    }
+}
+
+static void add_subjects(const Report *r, const SomStance *stance, SomFinding *found) {
+    const int *edge = stance->support.edge;
+    for (int i = 0; i < 2 && edge[0] >= 0 && (i == 0 || edge[1] != edge[0]); i++) {
+        int link = stance->contacts->items[edge[i]].link;
+        SomStr path = som_verify_body(r->input->mechanism, link);
+        if (i == 0 || !som_str_equal(path, found->subjects[0])) {
+            som_finding_add_subject(r->out, found, path);
+        }
+    }
+}
+
+static void propose(Report *r, const SomUnsteadyRun *run, SomFinding *found) {
+    if (r->repairs++ >= MOST_REPAIRS) {
+        return;
+    }
+    SomRepair repair = som_stability_repair(r->standing, &r->motion, run);
+    if (repair.dof < 0) {
+        return;
+    }
+    SomText text = {0};
+    som_text_printf(&text, "%s '%.*s' by ", repair.change > 0 ? "raise" : "lower",
+                    SOM_STR_ARG(r->input->design->dofs[repair.dof].path));
+    som_text_value(&text, fabs(repair.change), som_verify_dimension(r->input, repair.dof, false));
+    if (r->input->graph != NULL && run->first > 0) {
+        som_text_add(&text, SOM_STR(" before "));
+        som_text_value(&text, r->input->times[run->first], SOM_DIMENSION_TIME);
+    }
+    som_finding_set_fix(r->out, found, "%s", text.data);
+    som_text_free(&text);
+}
+
+// ---- findings
+
+static SomFinding begin_finding(const Report *r, SomCode code, int first, int last, int worst) {
+    return (SomFinding){.check = SOM_CHECK_STABILITY,
+                        .code = code,
+                        .t0 = som_verify_time(r->input, first),
+                        .t1 = som_verify_time(r->input, last),
+                        .worst = som_verify_time(r->input, worst),
+                        .value = (double)NAN,
+                        .limit = 0,
+                        .dimension = SOM_DIMENSION_LENGTH,
+                        .span = r->input->design->base.span,
+                        .action = SOM_NONE};
+}
+
+static const double *values_of(const Report *r, int sample) {
+    return r->input->values + (size_t)sample * (size_t)r->input->dof_count;
+}
+
+// Who moved the robot out of balance: of the joints that moved before, the one without which it
+// would be best off.
+static int find_culprit(const Report *r, int sample) {
+    int before = sample > BLAME_SAMPLES ? sample - BLAME_SAMPLES : 0, best = -1;
+    size_t count = (size_t)r->input->dof_count;
+    const double *now = values_of(r, sample), *then = values_of(r, before);
+    double *values = som_alloc(sizeof *values * (count + 1)), most = -(double)INFINITY;
+    memcpy(values, now, sizeof *values * count);
+    for (int dof = 0; dof < r->input->dof_count; dof++) {
+        if (now[dof] != then[dof]) {
+            values[dof] = then[dof];
+            double margin = som_standing_measure(r->standing, values).support.margin;
+            values[dof] = now[dof];
+            best = margin > most ? dof : best;
+            most = fmax(most, margin);
+        }
+    }
+    som_free(values);
+    return best;
+}
+
+static void blame(const Report *r, int sample, SomFinding *finding) {
+    int dof = find_culprit(r, sample);
+    if (r->input->graph != NULL && dof >= 0) {
+        finding->action = som_verify_action_of(r->input, dof, finding->t0);
+        finding->span = som_verify_span(r->input, finding->action, dof);
+    }
+}
+
+static void report_no_support(Report *r) {
+    SomFinding finding = begin_finding(r, SOM_NO_SUPPORT, 0, r->motion.count - 1, 0);
+    finding.limit = (double)NAN;
+    som_verification_add(r->out, &finding, "whether it stands is not known: it has no %s",
+                         r->input->mechanism->mass > 0 ? "shapes" : "mass");
+}
+
+// Whether a run is only how the robot comes to rest after it was put down: from the beginning on it
+// rests as soon as it has tipped a little, the same in some samples of it.
+static bool is_rocking(const Report *r, const SomUnsteadyRun *run, SomRock *rock) {
+    if (run->first > 0) {
+        return false;
+    }
+    for (int i = 0; i < ROCK_SAMPLES; i++) {
+        int sample = (int)((int64_t)run->last * i / (ROCK_SAMPLES - 1));
+        if (!som_standing_rock(r->standing, values_of(r, sample)).does_rest) {
+            return false;
+        }
+    }
+    *rock = som_standing_rock(r->standing, values_of(r, run->worst));
+    return rock->does_rest;
+}
+
+static void report_rocking(Report *r, const SomUnsteadyRun *run, const SomRock *rock) {
+    SomFinding finding = begin_finding(r, SOM_ROCKS, run->first, run->last, run->worst);
+    finding.value = rock->angle;
+    finding.limit = SOM_ROCK_MOST;
+    finding.dimension = SOM_DIMENSION_ANGLE;
+    SomStr path = r->input->mechanism->links[rock->link].path;
+    SomFinding *found = som_verification_add(
+        r->out, &finding, "does not stand as it is put down: it tips by %s and rests on '%.*s'",
+        som_verification_value(r->out, rock->angle, SOM_DIMENSION_ANGLE), SOM_STR_ARG(path));
+    som_finding_add_subject(r->out, found, path);
+}
+
+static void report_run(Report *r, const SomUnsteadyRun *run) {
+    SomRock rock;
+    if (is_rocking(r, run, &rock)) {
+        report_rocking(r, run, &rock);
+        return;
+    }
+    bool is_motion = r->input->graph != NULL;
+    SomCode code = !is_motion ? SOM_UNSTABLE : run->is_fall ? SOM_FALLS : SOM_UNSTABLE_END;
+    SomFinding finding = begin_finding(r, code, run->first, run->last, run->worst);
+    blame(r, run->first, &finding);
+    SomStance stance = som_standing_measure(r->standing, values_of(r, run->worst));
+    if (stance.support.edge[0] < 0) {
+        report_no_support(r);
+        return;
+    }
+    finding.value = stance.support.margin;
+    SomText edge = {0}, when = {0};
+    print_edge(r->input->mechanism, &stance, &edge);
+    print_when(r, run, &when);
+    SomFinding *found =
+        som_verification_add(r->out, &finding, "%s: the centre of mass is %s outside %s%s",
+                             code == SOM_FALLS          ? "falls"
+                             : code == SOM_UNSTABLE_END ? "does not stand at the end"
+                                                        : "tips over",
+                             som_verification_value(r->out, -finding.value, SOM_DIMENSION_LENGTH),
+                             edge.data, when.length > 0 ? when.data : "");
+    add_subjects(r, &stance, found);
+    propose(r, run, found);
+    som_text_free(&edge);
+    som_text_free(&when);
+}
+
+// The smallest margin that is below what was asked for, if it does stand there.
+static void report_small_margin(Report *r, const SomStability *stability) {
+    double least = r->input->options.margin;
+    int first = -1, last = -1, worst = -1;
+    for (int i = 0; i < r->motion.count; i++) {
+        double margin = stability->margins[i];
+        if (margin >= -SOM_STANDING_SLACK && margin < r->input->options.margin) {
+            first = first < 0 ? i : first;
+            last = i;
+            worst = worst < 0 || margin < least ? i : worst;
+            least = fmin(least, margin);
+        }
+    }
+    if (worst < 0) {
+        return;
+    }
+    SomFinding finding = begin_finding(r, SOM_SMALL_MARGIN, first, last, worst);
+    blame(r, worst, &finding);
+    SomStance stance = som_standing_measure(r->standing, values_of(r, worst));
+    finding.value = stance.support.margin;
+    finding.limit = r->input->options.margin;
+    SomText edge = {0};
+    print_edge(r->input->mechanism, &stance, &edge);
+    SomFinding *found = som_verification_add(
+        r->out, &finding, "stands with a margin of %s only, at %s; asked for is %s",
+        som_verification_value(r->out, finding.value, SOM_DIMENSION_LENGTH), edge.data,
+        som_verification_value(r->out, finding.limit, SOM_DIMENSION_LENGTH));
+    add_subjects(r, &stance, found);
+    som_text_free(&edge);
+}
+
+static void keep_margins(Report *r, const SomStability *stability) {
+    r->out->margin_centres = stability->margin_centres;
+    if (stability->lowest >= 0) {
+        r->out->min_margin = stability->margins[stability->lowest];
+        r->out->min_margin_time = som_verify_time(r->input, stability->lowest);
+    }
+    if (r->input->wants_series) {
+        double *series = som_verification_add_series(r->out, SOM_STR("stability margin"),
+                                                     SOM_DIMENSION_LENGTH, 0);
+        memcpy(series, stability->margins, sizeof *series * (size_t)r->motion.count);
+    }
+}
+
+void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
+    SomTerrain terrain = som_verify_terrain(&input->options);
+    Report r = {.input = input,
+                .out = out,
+                .standing =
+                    som_standing_create(input->mechanism, &terrain, input->options.tolerance),
+                .motion = {input->values, input->sample_count, input->options.dt}};
+    SomStability *stability = som_stability_measure(r.standing, &r.motion, input->options.t_max);
+    keep_margins(&r, stability);
+    if (stability->unknown == input->sample_count) {
+        report_no_support(&r);
+    }
+    for (int i = 0; i < stability->run_count && stability->unknown < input->sample_count; i++) {
+        const SomUnsteadyRun *run = &stability->runs[i];
+        if (run->is_fall || run->is_at_end) {
+            report_run(&r, run);
+        }
+    }
+    report_small_margin(&r, stability);
+    som_stability_destroy(stability);
+    som_standing_destroy(r.standing);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The smallest change of one joint that makes a robot stand.
+
+#include "base/memory.h"
+#include "space/trigonometry.h"
+#include "verify/stability.h"
+
+#include <math.h>
+#include <string.h>
+
+#define UNIT_ANGLE (SOM_PI / 180)
+#define UNIT_LENGTH 1e-3
+#define MOST_PLACED 1e6 // links, while looking for a first change that does: some 100 ms
+#define RUN_SAMPLES 12  // of a run that are looked at
+
+// Units by which a DoF is changed, tried with all DoF before the next.
+static const int sizes[] = {2, 4, 8, 16, 32, 60};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+typedef struct Search {
+    SomStanding *standing;
+    const SomMechanism *m;
+    const SomMotionSamples *motion;
+    const SomUnsteadyRun *run;
+    bool *is_in_loop; // of each DoF
+    double *values;   // a posture to try
+} Search;
+
+static void mark_loops(const SomMechanism *m, bool *is_in_loop) {
+    bool *is_above = som_alloc((size_t)m->link_count);
+    for (int i = 0; i < m->closure_count; i++) {
+        memset(is_above, 0, (size_t)m->link_count);
+        for (int link = m->closures[i].link_a; link >= 0; link = m->links[link].parent) {
+            is_above[link] = true;
+        }
+        int meet = m->closures[i].link_b;
+        for (; meet >= 0 && !is_above[meet]; meet = m->links[meet].parent) {
+            if (m->links[meet].dof >= 0) {
+                is_in_loop[m->links[meet].dof] = true;
+            }
+        }
+        for (int link = m->closures[i].link_a; link >= 0 && link != meet;
+             link = m->links[link].parent) {
+            if (m->links[link].dof >= 0) {
+                is_in_loop[m->links[link].dof] = true;
+            }
+        }
+    }
+    som_free(is_above);
+}
+
+static double unit_of(const Search *q, int dof) {
+    return q->m->joints[dof].joint->type == SOM_JOINT_PRISMATIC ? UNIT_LENGTH : UNIT_ANGLE;
+}
+
+// The margin of a sample with one DoF changed; below any if a limit of the joint is in the way.
+static double margin_with(Search *q, int sample, int dof, double change) {
+    const SomModuleJoint *joint = q->m->joints[dof].joint;
+    size_t count = (size_t)q->m->dof_count;
+    memcpy(q->values, q->motion->values + (size_t)sample * count, count * sizeof *q->values);
+    double value = q->values[dof] += change;
+    if (value < joint->low || value > joint->high) {
+        return -(double)INFINITY;
+    }
+    double margin = som_standing_measure(q->standing, q->values).support.margin;
+    return isnan(margin) ? -(double)INFINITY : margin;
+}
+
+// The smallest margin of some samples of the run, the ends among them.
+static double margin_of_run(Search *q, int dof, double change) {
+    int length = q->run->last - q->run->first, parts = RUN_SAMPLES - 1;
+    double least = (double)INFINITY;
+    for (int i = 0; i <= parts && least >= 0; i++) {
+        int sample = q->run->first + (int)((int64_t)length * i / parts);
+        least = fmin(least, margin_with(q, sample, dof, change));
+    }
+    return least;
+}
+
+// From a change that does down to the smallest one, unit by unit.
+static SomRepair shrink(Search *q, int dof, int units) {
+    SomRepair repair = {.dof = -1};
+    int step = units < 0 ? 1 : -1;
+    for (int n = units; n != 0; n += step) {
+        double change = n * unit_of(q, dof);
+        if (margin_with(q, q->run->worst, dof, change) < 0) {
+            break;
+        }
+        double margin = margin_of_run(q, dof, change);
+        if (margin < 0) {
+            break;
+        }
+        repair = (SomRepair){dof, change, margin};
+    }
+    return repair;
+}
+
+static SomRepair try_size(Search *q, int size) {
+    SomRepair best = {.dof = -1};
+    double least = (double)INFINITY; // units
+    for (int dof = 0; dof < q->m->dof_count; dof++) {
+        for (int sign = 1; sign >= -1 && !q->is_in_loop[dof]; sign -= 2) {
+            double change = sign * size * unit_of(q, dof);
+            if (margin_with(q, q->run->worst, dof, change) < 0) {
+                continue;
+            }
+            SomRepair repair = shrink(q, dof, sign * size);
+            double units = fabs(repair.change) / unit_of(q, dof);
+            if (repair.dof >= 0 && units < least - 0.5) {
+                best = repair;
+                least = units;
+            }
+        }
+    }
+    return best;
+}
+
+SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *motion,
+                               const SomUnsteadyRun *run) {
+    const SomMechanism *m = som_standing_mechanism(standing);
+    SomRepair repair = {.dof = -1};
+    double work = 2.0 * m->dof_count * m->link_count * SIZES;
+    if (isnan(run->margin) || work > MOST_PLACED) {
+        return repair;
+    }
+    Search q = {standing, m, motion, run, NULL, NULL};
+    q.is_in_loop = som_alloc((size_t)m->dof_count + 1);
+    q.values = som_alloc(sizeof *q.values * ((size_t)m->dof_count + 1));
+    mark_loops(m, q.is_in_loop);
+    for (int i = 0; i < SIZES && repair.dof < 0; i++) {
+        repair = try_size(&q, sizes[i]);
+    }
+    som_free(q.is_in_loop);
+    som_free(q.values);
+    return repair;
+}
