@@ -33,7 +33,7 @@ def find_arm():
     if probe.returncode == 0:
         return [compiler]
     machine = subprocess.run(["cc", "-print-multiarch"], capture_output=True, text=True)
-    return [compiler, "-idirafter", "/usr/include/" + machine.stdout.strip()]
+    return [compiler, "-D__x86_64__", "-idirafter", "/usr/include/" + machine.stdout.strip()]
 
 
 print("1..2")
