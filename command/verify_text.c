@@ -89,6 +89,7 @@ static bool has_finding(const SomVerification *v, SomCheck check) {
 static void print_measures(const SomVerification *v, SomText *out) {
     if (!isnan(v->min_clearance)) {
         som_text_add(out, SOM_STR("  minimum clearance "));
+        som_text_add(out, v->clearance_a.length > 0 ? SOM_STR("") : SOM_STR("more than "));
         som_text_value(out, v->min_clearance, SOM_DIMENSION_LENGTH);
         if (v->clearance_a.length > 0) {
             som_text_add(out, SOM_STR(" between "));

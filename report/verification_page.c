@@ -62,12 +62,16 @@ static void print_summary(const SomVerification *found, SomText *out) {
     }
     if (isfinite(found->min_clearance)) {
         open_row(out, "smallest clearance");
+        bool is_measured = found->clearance_a.length > 0;
+        som_text_add(out, is_measured ? SOM_STR("") : SOM_STR("more than "));
         som_text_value(out, found->min_clearance, SOM_DIMENSION_LENGTH);
-        som_text_add(out, SOM_STR(" between <code>"));
-        som_page_text(out, found->clearance_a);
-        som_text_add(out, SOM_STR("</code> and <code>"));
-        som_page_text(out, found->clearance_b);
-        som_text_add(out, SOM_STR("</code>"));
+        if (is_measured) {
+            som_text_add(out, SOM_STR(" between <code>"));
+            som_page_text(out, found->clearance_a);
+            som_text_add(out, SOM_STR("</code> and <code>"));
+            som_page_text(out, found->clearance_b);
+            som_text_add(out, SOM_STR("</code>"));
+        }
         close_row(out, found, found->min_clearance_time);
     }
     if (isfinite(found->min_margin)) {
@@ -204,7 +208,7 @@ static int choose_moments(const SomVerification *found, SomMoment *moments) {
             }
         }
     }
-    if (count == 0 && isfinite(found->min_clearance)) {
+    if (count == 0 && found->clearance_a.length > 0) {
         moments[count++] = (SomMoment){.time = found->min_clearance_time,
                                        .caption = SOM_STR("the smallest clearance")};
     }

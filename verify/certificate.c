@@ -19,6 +19,21 @@ static int anchors_of(const SomMotionPath *path) {
     return path->count <= FEW_JOINTS ? MANY_ANCHORS : FEW_ANCHORS;
 }
 
+// What was measured once: the distance, the gap along its normal, the values of the joints of the
+// path, and how much each of them counts for the gap.
+typedef struct Anchor {
+    double *distance, *gap, *values, *weights;
+} Anchor;
+
+static size_t anchor_size(const SomMotionPath *path) {
+    return (size_t)(2 * path->count + 2);
+}
+
+static Anchor anchor_at(const SomTrack *track, int index) {
+    double *data = track->anchors + (size_t)index * anchor_size(&track->path);
+    return (Anchor){data, data + 1, data + 2, data + 2 + track->path.count};
+}
+
 static unsigned hash_of(int a, int b) {
     unsigned h = (unsigned)a * 2654435761U + (unsigned)b * 2246822519U;
     return h ^ (h >> 15);
@@ -59,39 +74,48 @@ SomTrack *som_certifier_track(SomCertifier *q, int link_a, int link_b, double al
         SomTrack track = {.allowed = allowed, .is_near = is_near, .deepest = -HUGE_VAL};
         som_motion_path(q->tree, link_a, link_b, som_arena_new(&q->arena, int, count + 1),
                         som_arena_new(&q->arena, double, count + 1), &track.path);
-        track.anchors =
-            som_arena_new(&q->arena, double, anchors_of(&track.path) * (track.path.count + 1));
+        track.anchors = som_arena_alloc(
+            &q->arena, (size_t)anchors_of(&track.path) * anchor_size(&track.path), sizeof(double));
         som_array_push(&q->tracks, track);
         *slot = q->tracks.count;
     }
     return &q->tracks.data[*slot - 1];
 }
 
+static void keep_anchor(SomCertifier *q, SomTrack *track, const double *values, SomDistance found,
+                        const SomPose *pose_a, const SomPose *pose_b) {
+    const SomMotionPath *path = &track->path;
+    const SomLinkSolid *const *solids = q->def.pairs->solids;
+    Anchor anchor = anchor_at(track, track->next_anchor);
+    *anchor.distance = found.distance;
+    *anchor.gap =
+        som_solid_gap(solids[path->link_a], pose_a, solids[path->link_b], pose_b, found.normal);
+    memcpy(anchor.values, values, sizeof *values * (size_t)path->count);
+    som_motion_weights(q->tree, path, q->axes, found.normal, anchor.weights);
+    int most = anchors_of(path);
+    track->next_anchor = (track->next_anchor + 1) % most;
+    track->anchor_count += track->anchor_count < most;
+}
+
 // Measures the pair, keeps it as an anchor and tells the distance; above the limit, a lower bound.
 static double measure(SomCertifier *q, SomTrack *track, const double *values, double place) {
     SomPose pose_a, pose_b;
     const SomMotionPath *path = &track->path;
-    som_motion_poses(q->tree, path, values, &pose_a, &pose_b);
+    som_motion_poses(q->tree, path, values, &pose_a, &pose_b, q->axes);
     double level = track->is_near ? 0 : som_certifier_level(q);
     double limit = fmax(level, 0) + 0.02;
     const SomLinkSolid *const *solids = q->def.pairs->solids;
-    double distance = som_solid_distance(solids[path->link_a], &pose_a, solids[path->link_b],
-                                         &pose_b, limit, &track->cache)
-                          .distance;
+    SomDistance found = som_solid_distance(solids[path->link_a], &pose_a, solids[path->link_b],
+                                           &pose_b, limit, &track->cache);
     q->out->queries++;
-    double *anchor = track->anchors + (size_t)track->next_anchor * (size_t)(path->count + 1);
-    anchor[0] = distance;
-    memcpy(anchor + 1, values, sizeof *values * (size_t)path->count);
-    int most = anchors_of(path);
-    track->next_anchor = (track->next_anchor + 1) % most;
-    track->anchor_count += track->anchor_count < most;
-    track->deepest = fmax(track->deepest, -distance);
+    keep_anchor(q, track, values, found, &pose_a, &pose_b);
+    track->deepest = fmax(track->deepest, -found.distance);
     SomClearance *best = &q->out->clearance;
-    if (!track->is_near && distance <= limit && distance < best->distance) {
-        *best = (SomClearance){path->link_a, path->link_b, fmax(distance, 0),
+    if (!track->is_near && found.distance <= limit && found.distance < best->distance) {
+        *best = (SomClearance){path->link_a, path->link_b, fmax(found.distance, 0),
                                som_motion_time(&q->def.motion, place)};
     }
-    return distance;
+    return found.distance;
 }
 
 // ---- looking
@@ -105,12 +129,22 @@ typedef struct Known {
     double low, high;
 } Known;
 
-static void know(Known *known, const SomMotionPath *path, const double *anchor, const double *from,
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static void know(Known *known, const SomMotionPath *path, Anchor anchor, const double *from,
                  const double *to) {
-    double moved =
-        fmax(som_motion_bound(path, anchor + 1, from), som_motion_bound(path, anchor + 1, to));
-    known->low = fmax(known->low, anchor[0] - moved);
-    known->high = fmin(known->high, anchor[0] + moved);
+    int n = path->count;
+    double away = larger(som_motion_bound(anchor.weights, n, anchor.values, from),
+                         som_motion_bound(anchor.weights, n, anchor.values, to));
+    known->low = larger(known->low, *anchor.gap - away);
+    if (*anchor.distance > *anchor.gap || *anchor.distance < 0) {
+        double moved = larger(som_motion_bound(path->arms, n, anchor.values, from),
+                              som_motion_bound(path->arms, n, anchor.values, to));
+        known->low = larger(known->low, *anchor.distance - moved);
+        known->high = fmin(known->high, *anchor.distance + moved);
+    }
 }
 
 static void note_overlap(SomCertifier *q, const SomTrack *track, double from, double to,
@@ -175,8 +209,7 @@ static Known recall(const SomCertifier *q, const SomTrack *track, const Piece *p
     for (int i = 1; i <= track->anchor_count; i++) {
         int at = track->next_anchor - i;
         at += at < 0 ? most : 0;
-        know(&known, path, track->anchors + (size_t)at * (size_t)(path->count + 1), piece->at_from,
-             piece->at_to);
+        know(&known, path, anchor_at(track, at), piece->at_from, piece->at_to);
         if (is_settled(q, track, piece, known)) {
             break;
         }
@@ -187,12 +220,9 @@ static Known recall(const SomCertifier *q, const SomTrack *track, const Piece *p
 // Measures in the middle, and notes what overlaps.
 static void look_at(SomCertifier *q, SomTrack *track, Piece *piece, const double *values,
                     double place, Known *known) {
-    const SomMotionPath *path = &track->path;
     double deepest = track->deepest, distance = measure(q, track, values, place);
-    double moved = fmax(som_motion_bound(path, values, piece->at_from),
-                        som_motion_bound(path, values, piece->at_to));
-    known->low = fmax(known->low, distance - moved);
-    known->high = fmin(known->high, distance + moved);
+    int most = anchors_of(&track->path), last = (track->next_anchor + most - 1) % most;
+    know(known, &track->path, anchor_at(track, last), piece->at_from, piece->at_to);
     if (distance < -track->allowed && !piece->is_noted) {
         piece->is_noted = known->high < -track->allowed || is_short(q, piece);
         note_overlap(q, track, piece->is_noted ? piece->from : place,
@@ -227,26 +257,70 @@ static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
     }
 }
 
-void som_certifier_look(SomCertifier *q, SomTrack *track, double from, double to) {
-    int count = track->path.count;
+// Ticks from one place on for which the last anchor is a proof, one by one: where most of a motion
+// is passed over. Ends at a sample, or at `to`.
+static double pass_over(SomCertifier *q, SomTrack *track, double from, double to, double *values) {
+    if (track->anchor_count == 0) {
+        return from;
+    }
+    int most = anchors_of(&track->path);
+    Anchor anchor = anchor_at(track, (track->next_anchor + most - 1) % most);
+    double need =
+        track->is_near ? -track->allowed : larger(-track->allowed, som_certifier_level(q));
+    double passed = from;
+    for (double place = from;; place = fmin(floor(place) + 1, to)) {
+        som_motion_values(q->tree, &track->path, place, values);
+        if (*anchor.gap -
+                som_motion_bound(anchor.weights, track->path.count, anchor.values, values) <
+            need) {
+            return passed;
+        }
+        passed = place;
+        if (place >= to) {
+            return to;
+        }
+    }
+}
+
+static void prepare_scratch(SomCertifier *q, int count) {
     if (q->scratch_size < count) {
         som_free(q->scratch);
+        som_free(q->axes);
         q->scratch = som_alloc(sizeof *q->scratch * (size_t)count * (MOST_LEVELS + 3));
+        q->axes = som_alloc(sizeof *q->axes * (size_t)count);
         q->scratch_size = count;
     }
+}
+
+static void look_at_tick(SomCertifier *q, SomTrack *track, double from, double to) {
     double *at_from = scratch_at(q, track, MOST_LEVELS + 1);
     double *at_to = scratch_at(q, track, MOST_LEVELS + 2);
+    int before = q->pieces.count;
     som_motion_values(q->tree, &track->path, from, at_from);
     som_motion_values(q->tree, &track->path, to, at_to);
-    // depths are those of one overlap; it ends where there is none, or nothing was looked at
-    int before = q->pieces.count;
-    if (from > track->last) {
-        track->deepest = -HUGE_VAL;
-    }
     look(q, track, (Piece){from, to, at_from, at_to, false}, 0);
+    track->deepest = q->pieces.count == before ? -HUGE_VAL : track->deepest;
+}
+
+void som_certifier_look(SomCertifier *q, SomTrack *track, double from, double to) {
+    prepare_scratch(q, track->path.count);
+    // depths are those of one overlap: it ends where there is none, or nothing was looked at
+    track->deepest = from > track->last ? -HUGE_VAL : track->deepest;
     track->last = to;
-    if (q->pieces.count == before) {
-        track->deepest = -HUGE_VAL;
+    if (track->path.count == 0) { // at rest against each other
+        look_at_tick(q, track, from, to);
+        return;
+    }
+    for (double place = from; place < to;) {
+        double passed = pass_over(q, track, place, to, scratch_at(q, track, MOST_LEVELS + 1));
+        if (passed > place) {
+            track->deepest = -HUGE_VAL;
+            place = passed;
+        } else {
+            double end = fmin(floor(place) + 1, to);
+            look_at_tick(q, track, place, end);
+            place = end;
+        }
     }
 }
 
@@ -328,7 +402,7 @@ static void join_undecided(SomCertifier *q) {
 static SomCertificateDef with_defaults(SomCertificateDef def) {
     def.resolution = def.resolution > 0 ? def.resolution : 5e-4;
     def.tolerance = def.tolerance > 0 ? def.tolerance : 1e-4;
-    def.reach = def.reach > 0 ? def.reach : 0.1;
+    def.reach = def.reach > 0 ? def.reach : SOM_CERTIFIED_REACH;
     def.most_queries = def.most_queries > 0 ? def.most_queries : 5000000;
     return def;
 }
@@ -353,6 +427,7 @@ void som_certify(const SomCertificateDef *def, SomCertificate *out) {
     som_array_free(&q.left);
     som_free(q.table);
     som_free(q.scratch);
+    som_free(q.axes);
 }
 
 void som_certificate_free(SomCertificate *certificate) {

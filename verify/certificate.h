@@ -34,13 +34,16 @@ extern "C" {
 // Metres. Shapes that slide along each other for ever would be measured without end otherwise.
 #define SOM_CERTIFIED_DEPTH 1e-5
 
+// Metres; clearances beyond are not measured unless asked for.
+#define SOM_CERTIFIED_REACH 0.05
+
 // Zero is the default for all but pairs and motion.
 typedef struct SomCertificateDef {
     const SomPairs *pairs;
     SomMotion motion;
     double resolution; // seconds; 0.5 ms
     double tolerance;  // metres; 0.1 mm
-    double reach;      // metres; 0.1
+    double reach;      // metres; SOM_CERTIFIED_REACH
     long most_queries; // distances that may be measured; 5 million. Then the rest is undecided
 } SomCertificateDef;
 

@@ -95,16 +95,9 @@ static void place_boxes(Front *f, int sample, const double *before, const double
 
 static void look_at_sample(Front *f, SomTrack *track, int sample) {
     int last = f->q->def.motion.sample_count - 1;
-    if (track->path.count == 0) { // nothing moves between them: one look is for all times
-        som_certifier_look(f->q, track, 0, last);
-        return;
-    }
-    if (sample > 0) {
-        som_certifier_look(f->q, track, sample - 0.5, sample);
-    }
-    if (sample < last) {
-        som_certifier_look(f->q, track, sample, sample + 0.5);
-    }
+    bool is_at_rest = track->path.count == 0; // one look is for all times
+    som_certifier_look(f->q, track, is_at_rest ? 0 : fmax(sample - 0.5, 0),
+                       is_at_rest ? last : fmin(sample + 0.5, last));
 }
 
 static void meet(Front *f, int sample, const Box *a, const Box *b) {
@@ -137,18 +130,6 @@ static void sweep(Front *f, int sample) {
 
 // ---- all
 
-static void look_at_neighbors(Front *f, int sample) {
-    int last = f->q->def.motion.sample_count - 1;
-    for (int i = 0; i < f->near.count; i++) {
-        SomTrack *track = &f->q->tracks.data[f->near.data[i]];
-        if (track->path.count > 0 && sample < last) {
-            som_certifier_look(f->q, track, sample, sample + 1);
-        } else if (track->path.count == 0 && sample == 0) {
-            som_certifier_look(f->q, track, 0, last);
-        }
-    }
-}
-
 void som_certifier_run_front(SomCertifier *q) {
     Front f = {.q = q, .pairs = q->def.pairs, .m = q->def.pairs->mechanism};
     size_t links = (size_t)f.m->link_count;
@@ -163,13 +144,15 @@ void som_certifier_run_front(SomCertifier *q) {
         }
     }
     add_neighbors(&f);
+    for (int i = 0; i < f.near.count; i++) {
+        som_certifier_look(q, &q->tracks.data[f.near.data[i]], 0, samples - 1);
+    }
     for (int i = 0; i < samples; i++) {
         double *before = f.steps + (size_t)(i % 2) * links;
         double *after = f.steps + (size_t)((i + 1) % 2) * links;
         if (i + 1 < samples) {
             som_motion_steps(q->tree, i, after);
         }
-        look_at_neighbors(&f, i);
         place_boxes(&f, i, before, i + 1 < samples ? after : before);
         sweep(&f, i);
     }

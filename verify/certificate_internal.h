@@ -14,7 +14,7 @@ typedef struct SomTrack {
     double allowed;
     bool is_near; // of one module, or of connected ones: its clearance is not asked for
     SomDistanceCache cache;
-    double *anchors; // distances measured: each with the values it was measured at
+    double *anchors; // what was measured: see Anchor
     int anchor_count, next_anchor;
     double deepest; // of the overlap that goes on
     double last;    // place up to which it was looked at
@@ -31,6 +31,7 @@ typedef struct SomCertifier {
     SOM_ARRAY(SomUndecided) left;
     double *scratch; // values of a path, for each level of bisection
     int scratch_size;
+    SomVec3 *axes; // of a path
     SomArena arena;
 } SomCertifier;
 
@@ -38,7 +39,7 @@ typedef struct SomCertifier {
 SomTrack *som_certifier_track(SomCertifier *certifier, int link_a, int link_b, double allowed,
                               bool is_near);
 
-// Looks at a pair from one place to another, both in one tick: proves it apart, or notes overlaps.
+// Looks at a pair from one place to another: proves it apart, or notes overlaps.
 void som_certifier_look(SomCertifier *certifier, SomTrack *track, double from, double to);
 
 // Below this the clearance of modules that are not neighbours is still of interest.

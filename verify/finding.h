@@ -81,7 +81,8 @@ typedef struct SomVerification {
     int unkept;                     // findings beyond SOM_MAX_FINDINGS
     SOM_ARRAY(SomSeries) series;
     SOM_ARRAY(SomSkipped) skipped;
-    double min_clearance, min_clearance_time; // NAN: no pair of links was measured
+    // of modules that are not neighbours; NAN: there are none. Without names: all are farther apart
+    double min_clearance, min_clearance_time;
     SomStr clearance_a, clearance_b;
     double min_margin, min_margin_time; // signed, negative: tips over; NAN: not known
     double margin_centres;              // smallest margin of module centres, as the lab measures it

@@ -131,6 +131,25 @@ SomDistance som_solid_distance(const SomLinkSolid *a, const SomPose *pose_a, con
     return s.best;
 }
 
+double som_solid_height(const SomLinkSolid *solid, const SomPose *pose, SomVec3 direction) {
+    SomVec3 in_link = som_pose_rotate_inverse(*pose, direction);
+    double height = -HUGE_VAL;
+    for (int i = 0; i < solid->part_count; i++) {
+        const SomShapePart *part = &solid->parts[i];
+        SomVec3 own = som_pose_rotate_inverse(part->pose, in_link);
+        double h = som_vec3_dot(own, som_shape_support(&part->shape, own)) +
+                   som_vec3_dot(in_link, part->pose.position);
+        height = h > height ? h : height;
+    }
+    return height + som_vec3_dot(direction, pose->position);
+}
+
+double som_solid_gap(const SomLinkSolid *a, const SomPose *pose_a, const SomLinkSolid *b,
+                     const SomPose *pose_b, SomVec3 direction) {
+    return -som_solid_height(b, pose_b, som_vec3_scale(-1, direction)) -
+           som_solid_height(a, pose_a, direction);
+}
+
 // How far a point of a part is from the axis.
 static double point_arm(const SomShapePart *part, SomVec3 own, SomVec3 point, SomVec3 axis) {
     SomVec3 at = som_pose_apply(part->pose, own);

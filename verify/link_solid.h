@@ -38,6 +38,14 @@ static inline SomBall som_solid_ball(const SomLinkSolid *solid, const SomPose *p
 SomDistance som_solid_distance(const SomLinkSolid *a, const SomPose *pose_a, const SomLinkSolid *b,
                                const SomPose *pose_b, double limit, SomDistanceCache *cache);
 
+// How far a posed solid reaches in a direction.
+double som_solid_height(const SomLinkSolid *solid, const SomPose *pose, SomVec3 direction);
+
+// How wide a gap is between them along a direction of length 1 from a to b: a lower bound of their
+// distance, negative if planes across it do not part them.
+double som_solid_gap(const SomLinkSolid *a, const SomPose *pose_a, const SomLinkSolid *b,
+                     const SomPose *pose_b, SomVec3 direction);
+
 // How far the turning of the solid about an axis through a point moves points of its surface to
 // where no other point of it was, for each radian: no more than this. Zero if it is round about it.
 double som_solid_arm(const SomLinkSolid *solid, SomVec3 point, SomVec3 axis);

@@ -175,7 +175,7 @@ void som_motion_tree_destroy(SomMotionTree *tree) {
 
 // The joint on which both hang, -1: the world; counts those below it.
 static int meeting(const SomMotionTree *tree, int link_a, int link_b, int *count_a, int *count_b) {
-    int a = tree->links[link_a].joint, b = tree->links[link_b].joint;
+    int a = tree->links[link_a].joint, b = link_b < 0 ? -1 : tree->links[link_b].joint;
     *count_a = *count_b = 0;
     while (a != b) {
         bool is_a_deeper = b < 0 || (a >= 0 && tree->joints[a].depth >= tree->joints[b].depth);
@@ -237,7 +237,7 @@ void som_motion_path(const SomMotionTree *tree, int link_a, int link_b, int *joi
     int count_a, count_b;
     meeting(tree, link_a, link_b, &count_a, &count_b);
     *path = (SomMotionPath){link_a, link_b, joints, arms, count_a + count_b, count_a};
-    int a = tree->links[link_a].joint, b = tree->links[link_b].joint;
+    int a = tree->links[link_a].joint, b = link_b < 0 ? -1 : tree->links[link_b].joint;
     for (int i = 0; i < count_a; i++, a = tree->joints[a].up) {
         joints[i] = a;
     }
@@ -248,7 +248,9 @@ void som_motion_path(const SomMotionTree *tree, int link_a, int link_b, int *joi
         arms[i] = HUGE_VAL;
     }
     shorten_arms(tree, path, true);
-    shorten_arms(tree, path, false);
+    if (link_b >= 0) {
+        shorten_arms(tree, path, false);
+    }
 }
 
 void som_motion_values(const SomMotionTree *tree, const SomMotionPath *path, double place,
@@ -268,7 +270,7 @@ void som_motion_values(const SomMotionTree *tree, const SomMotionPath *path, dou
 
 // From the joint where the sides meet down to a link.
 static SomPose pose_of(const SomMotionTree *tree, int link, const int *joints, const double *values,
-                       int count) {
+                       int count, SomVec3 *axes) {
     SomPose pose = som_pose_identity();
     for (int i = count - 1; i >= 0; i--) {
         const SomMotionJoint *j = &tree->joints[joints[i]];
@@ -278,17 +280,31 @@ static SomPose pose_of(const SomMotionTree *tree, int link, const int *joints, c
         } else {
             motion.rotation = som_rotation_z(j->sign * values[i]);
         }
-        pose = som_pose_compose(pose, som_pose_compose(j->before, motion));
-        pose = som_pose_compose(pose, j->after);
+        pose = som_pose_compose(pose, j->before);
+        if (axes != NULL) {
+            axes[i] = som_pose_rotate(pose, som_vec3(0, 0, 1));
+        }
+        pose = som_pose_compose(som_pose_compose(pose, motion), j->after);
     }
-    return som_pose_compose(pose, tree->links[link].pose);
+    return link < 0 ? pose : som_pose_compose(pose, tree->links[link].pose);
 }
 
 void som_motion_poses(const SomMotionTree *tree, const SomMotionPath *path, const double *values,
-                      SomPose *pose_a, SomPose *pose_b) {
+                      SomPose *pose_a, SomPose *pose_b, SomVec3 *axes) {
     int count_a = path->count_a, count_b = path->count - count_a;
-    *pose_a = pose_of(tree, path->link_a, path->joints, values, count_a);
-    *pose_b = pose_of(tree, path->link_b, path->joints + count_a, values + count_a, count_b);
+    *pose_a = pose_of(tree, path->link_a, path->joints, values, count_a, axes);
+    *pose_b = pose_of(tree, path->link_b, path->joints + count_a, values + count_a, count_b,
+                      axes == NULL ? NULL : axes + count_a);
+}
+
+void som_motion_weights(const SomMotionTree *tree, const SomMotionPath *path, const SomVec3 *axes,
+                        SomVec3 direction, double *weights) {
+    for (int i = 0; i < path->count; i++) {
+        bool slides = tree->joints[path->joints[i]].slides;
+        double part = slides ? fabs(som_vec3_dot(axes[i], direction))
+                             : som_vec3_length(som_vec3_cross(axes[i], direction));
+        weights[i] = path->arms[i] * part;
+    }
 }
 
 // ---- steps in the world

@@ -4,8 +4,8 @@
 //     SomMotionTree *tree = som_motion_tree_create(mechanism, solids, &motion);
 //     SomMotionPath path = som_motion_path(tree, a, b);
 //     som_motion_values(tree, &path, 12.5, values);      // half-way between samples 12 and 13
-//     som_motion_poses(tree, &path, values, &pose_a, &pose_b);
-//     double moved = som_motion_bound(&path, values, others);
+//     som_motion_poses(tree, &path, values, &pose_a, &pose_b, NULL);
+//     double moved = som_motion_bound(path.arms, path.count, values, others);
 //     som_motion_tree_destroy(tree);
 //
 // A motion is samples of all DoF; between two samples every DoF moves linearly in time. Joints that
@@ -89,6 +89,7 @@ typedef struct SomMotionPath {
     int count, count_a;
 } SomMotionPath;
 
+// Link b may be -1: the world, in which a moves; then all arms are those of a.
 int som_motion_path_count(const SomMotionTree *tree, int link_a, int link_b);
 // With memory for the count.
 void som_motion_path(const SomMotionTree *tree, int link_a, int link_b, int *joints, double *arms,
@@ -97,15 +98,19 @@ void som_motion_path(const SomMotionTree *tree, int link_a, int link_b, int *joi
 // Values of the joints of a path at a place in the motion.
 void som_motion_values(const SomMotionTree *tree, const SomMotionPath *path, double place,
                        double *values);
-// Of both links in a frame that no joint of the path moves.
+// Of both links in a frame that no joint of the path moves, and the axes of its joints; NULL is
+// allowed.
 void som_motion_poses(const SomMotionTree *tree, const SomMotionPath *path, const double *values,
-                      SomPose *pose_a, SomPose *pose_b);
+                      SomPose *pose_a, SomPose *pose_b, SomVec3 *axes);
+// What counts of each arm for a gap along a direction, at those axes.
+void som_motion_weights(const SomMotionTree *tree, const SomMotionPath *path, const SomVec3 *axes,
+                        SomVec3 direction, double *weights);
 
-static inline double som_motion_bound(const SomMotionPath *path, const double *from,
+static inline double som_motion_bound(const double *arms, int count, const double *from,
                                       const double *to) {
     double sum = 0;
-    for (int i = 0; i < path->count; i++) {
-        sum += path->arms[i] * fabs(to[i] - from[i]);
+    for (int i = 0; i < count; i++) {
+        sum += arms[i] * fabs(to[i] - from[i]);
     }
     return sum;
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "tests/verify/library.h"
 #include "tests/verify/motions.h"
+#include "tests/verify/walkbot_near.h"
 #include "verify/certificate.h"
 
 #include <math.h>
@@ -156,5 +157,32 @@ START_TEST(nothing_is_missed_of_designs_of_the_library) {
 }
 END_TEST
 
+// ---- cases
+
+static SomCertificate certify(const SomPairs *pairs, const SomMotion *motion) {
+    SomCertificate found = {0};
+    som_certify(&(SomCertificateDef){.pairs = pairs, .motion = *motion}, &found);
+    return found;
+}
+
+// By SMORES's real discs, at 47.8 % of the motion.
+START_TEST(legs_toward_each_other_touch_at_48_percent) {
+    WalkbotNear w = walkbot_near();
+    SomPairs *pairs = som_pairs_create(w.m);
+    SomCertificate found = certify(pairs, &w.t.motion);
+    ck_assert_int_gt(found.overlaps.count, 0);
+    const SomOverlap *first = &found.overlaps.data[0];
+    ck_assert_double_eq_tol(first->t0, 0.478, 0.005);
+    ck_assert_double_eq_tol(first->t1, 1, 1e-9);
+    ck_assert(
+        som_str_equal(w.c->modules[w.m->links[first->link_a].module].path, SOM_STR("front.tail")));
+    ck_assert(
+        som_str_equal(w.c->modules[w.m->links[first->link_b].module].path, SOM_STR("rear.tail")));
+    som_certificate_free(&found);
+    som_pairs_destroy(pairs);
+    walkbot_near_free(&w);
+}
+END_TEST
+
 SOM_SUITE("verify/certificate", nothing_is_missed_of_random_mechanisms,
-          nothing_is_missed_of_designs_of_the_library)
+          nothing_is_missed_of_designs_of_the_library, legs_toward_each_other_touch_at_48_percent)

@@ -49,7 +49,7 @@ typedef struct Look {
 static Look look_at(const Scene *s, const SomMotionPath *path, double place) {
     Look look;
     som_motion_values(s->tree, path, place, look.values);
-    som_motion_poses(s->tree, path, look.values, &look.a, &look.b);
+    som_motion_poses(s->tree, path, look.values, &look.a, &look.b, NULL);
     look.distance = som_solid_distance(s->pairs->solids[path->link_a], &look.a,
                                        s->pairs->solids[path->link_b], &look.b, 1e9, NULL)
                         .distance;
@@ -73,7 +73,7 @@ static void visit_pair(const Scene *s, SomTestRandom *random, int a, int b, doub
     test_place_at(s->m, &s->t.motion, place, links);
     SomPose seen = som_pose_relative(links[a], links[b]);
     *worst_pose = fmax(*worst_pose, test_distance(seen, som_pose_relative(at.a, at.b)));
-    double bound = som_motion_bound(&path, at.values, then.values);
+    double bound = som_motion_bound(path.arms, path.count, at.values, then.values);
     double changed = fabs(at.distance - then.distance);
     *worst_bound = fmax(*worst_bound, changed - bound);
     *tightest = bound > 1e-3 ? fmax(*tightest, changed / bound) : *tightest;

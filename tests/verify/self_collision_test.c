@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/verify/verified.h"
+#include "tests/verify/walkbot_near.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Six modules in a row that curl up until the last goes into the first, or not so far.
+static const char curl[] = "use \"module.som\"\n"
+                           "config Curl {\n"
+                           "    part m[6] : Module\n"
+                           "    connect m[i].B to m[i+1].T for i in 1..5\n"
+                           "    behavior curl(a: angle) = parallel(for i in 1..6: m[i].bend to a)\n"
+                           "}\n";
+
+static bool has_subjects(const SomFinding *found, const char *a, const char *b) {
+    return found->subject_count == 2 && som_str_equal(found->subjects[0], som_str(a)) &&
+           som_str_equal(found->subjects[1], som_str(b));
+}
+
+START_TEST(a_curl_collides_and_its_twin_does_not) {
+    TestVerified v = test_verify(curl, "", "curl(88deg)");
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_ptr_nonnull(found);
+    ck_assert(!v.found->is_safe);
+    ck_assert(found->t0 > 0 && found->t0 < found->t1 && found->t1 <= v.found->duration + 1e-9);
+    ck_assert(found->worst >= found->t0 && found->worst <= found->t1);
+    ck_assert_double_lt(found->value, 0);
+    ck_assert_str_eq(test_place(&v, found), "5:55");
+    ck_assert_int_ne(found->action, SOM_NONE);
+    ck_assert_double_eq(v.found->min_clearance, 0);
+    test_verified_free(&v);
+
+    v = test_verify(curl, "", "curl(60deg)");
+    ck_assert_msg(test_find(&v, SOM_SELF_COLLISION) == NULL, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_configuration_collides_without_time) {
+    TestVerified v = test_verify("use \"module.som\"\n"
+                                 "config Ring {\n"
+                                 "    part m[6] : Module\n"
+                                 "    connect m[i].B to m[i+1].T for i in 1..5\n"
+                                 "    pose curled {\n"
+                                 "        m[2].bend = 90deg; m[3].bend = 90deg\n"
+                                 "        m[4].bend = 90deg; m[5].bend = 90deg\n"
+                                 "    }\n"
+                                 "    start curled\n"
+                                 "}\n",
+                                 "", NULL);
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_ptr_nonnull(found);
+    ck_assert(isnan(found->t0) && isnan(found->t1) && isnan(found->worst));
+    ck_assert_int_eq(found->action, SOM_NONE);
+    ck_assert(!v.found->is_safe);
+    test_verified_free(&v);
+}
+END_TEST
+
+// Discs of SMORES, 0.045275 m round, rim to rim in modules 0.1 m apart.
+START_TEST(small_clearances_are_told_if_asked_for) {
+    static const char text[] = "use \"module.som\"\n"
+                               "config Fold {\n"
+                               "    part m[4] : Module\n"
+                               "    connect m[i].B to m[i+1].T for i in 1..3\n"
+                               "    pose folded { m[2].bend = 90deg; m[3].bend = 90deg }\n"
+                               "    start folded\n"
+                               "}\n";
+    TestVerified v = test_verify(text, "", NULL);
+    ck_assert_msg(test_find(&v, SOM_SELF_COLLISION) == NULL, "%s", test_findings(&v));
+    ck_assert_ptr_null(test_find(&v, SOM_SMALL_CLEARANCE));
+    double clearance = v.found->min_clearance;
+    ck_assert_double_eq_tol(clearance, 0.1 - 2 * 0.045275, 1e-9);
+    ck_assert(v.found->clearance_a.length > 0 && v.found->clearance_b.length > 0);
+    test_verified_free(&v);
+    SomVerifyOptions options = som_verify_default_options();
+    options.clearance = 0.02;
+    v = test_verify_with(text, "", NULL, &options);
+    const SomFinding *found = test_find(&v, SOM_SMALL_CLEARANCE);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_double_eq_tol(found->value, clearance, 1e-6);
+    ck_assert_double_eq(found->limit, 0.02);
+    ck_assert_int_eq(found->severity, SOM_WARNING);
+    ck_assert_msg(has_subjects(found, "m[1].RightWheel", "m[4].RightWheel"), "%s",
+                  test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(what_is_not_tested_is_listed) {
+    TestVerified v = test_verify(curl, "", NULL);
+    int joined = 0, docked = 0;
+    for (int i = 0; i < v.found->skipped.count; i++) {
+        const SomSkipped *s = &v.found->skipped.data[i];
+        joined += som_str_equal(s->reason, SOM_STR("joined by a joint")) ? s->count : 0;
+        docked += som_str_equal(s->reason, SOM_STR("docked to each other")) ? s->count : 0;
+    }
+    ck_assert_int_eq(joined, 24);
+    ck_assert_int_eq(docked, 5);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(links_without_a_shape_are_told) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomWorkspace *workspace = som_workspace_create(som_str(test_library), diags);
+    som_workspace_open_text(workspace, SOM_STR("ghost.m3l"),
+                            SOM_STR("module Ghost: root=body\n"
+                                    "link body: shape=box((0, 0, 0), (0.1, 0.1, 0.1))\n"
+                                    "link spirit: mass=1kg\n"
+                                    "axis a_b: origin=(0, 0, 0), direction=(0, 0, 1)\n"
+                                    "axis a_s: origin=(0, 0, 0), direction=(0, 0, -1)\n"
+                                    "joint j: type=revolute, pair=((spirit, a_b), (body, a_s))\n"));
+    int file = som_workspace_open_text(workspace, SOM_STR("a.som"),
+                                       SOM_STR("use \"ghost.m3l\"\nconfig A is Ghost {\n}\n"));
+    SomConfiguration *c = som_configuration_compose(workspace, file, SOM_STR(""), diags);
+    ck_assert_ptr_nonnull(c);
+    SomMechanism *m = som_mechanism_create(c);
+    SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = m});
+    int told = 0;
+    for (int i = 0; i < found->findings.count; i++) {
+        told += found->findings.data[i].code == SOM_LINK_WITHOUT_SHAPE &&
+                strstr(found->findings.data[i].message.data, "Ghost.spirit") != NULL;
+    }
+    ck_assert_int_eq(told, 1);
+    som_verification_destroy(found);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_workspace_destroy(workspace);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
+START_TEST(neighbours_alone_have_no_clearance) {
+    TestVerified v = test_verify("use \"module.som\"\n"
+                                 "config Two {\n"
+                                 "    part a, b : Module\n"
+                                 "    connect a.B to b.T\n"
+                                 "}\n",
+                                 "", NULL);
+    ck_assert(isnan(v.found->min_clearance));
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/self_collision", a_curl_collides_and_its_twin_does_not,
+          a_configuration_collides_without_time, small_clearances_are_told_if_asked_for,
+          what_is_not_tested_is_listed, links_without_a_shape_are_told,
+          neighbours_alone_have_no_clearance)

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "verify/ground_dips.h"
+
+#include <stdlib.h>
+
+#define MOST_LEVELS 40 // of bisection
+#define DEPTH_TOLERANCE 1e-4
+
+// What was measured last: the height of the link's lowest point above the ground.
+typedef struct Diver {
+    const SomDipDef *def;
+    const SomMotionTree *tree;
+    SomMotionPath path;
+    double resolution;
+    double height;
+    bool is_measured;
+    double *values, *weights;
+    double *scratch; // values of the path, two of a tick and one for each level
+    SomVec3 *axes;
+    SomDip dip; // depth 0: none
+} Diver;
+
+static double measure(Diver *d, const double *values, double place) {
+    SomPose pose, world;
+    const SomVec3 down = {0, 0, -1};
+    som_motion_poses(d->tree, &d->path, values, &pose, &world, d->axes);
+    double reach = som_solid_height(d->def->pairs->solids[d->path.link_a], &pose, down);
+    d->height = -reach - d->def->height;
+    d->is_measured = true;
+    memcpy(d->values, values, sizeof *values * (size_t)d->path.count);
+    som_motion_weights(d->tree, &d->path, d->axes, down, d->weights);
+    double time = som_motion_time(&d->def->motion, place);
+    if (d->height < -d->def->tolerance) {
+        bool is_new = !(d->dip.depth > 0);
+        d->dip.t0 = is_new ? time : fmin(d->dip.t0, time);
+        d->dip.t1 = is_new ? time : fmax(d->dip.t1, time);
+        if (-d->height > d->dip.depth) {
+            d->dip.depth = -d->height;
+            d->dip.depth_time = time;
+        }
+    }
+    return d->height;
+}
+
+// Lower than this must not be missed: at first any dip, then only deeper ones.
+static double need_of(const Diver *d) {
+    double depth = d->dip.depth;
+    return depth > 0 ? -fmax(depth + DEPTH_TOLERANCE, 1.01 * depth) : -d->def->tolerance;
+}
+
+// How low it can be at given values, by what was measured last.
+static double bound(const Diver *d, const double *values) {
+    return d->height - som_motion_bound(d->weights, d->path.count, d->values, values);
+}
+
+static double *scratch_at(Diver *d, int level) {
+    return d->scratch + (size_t)level * (size_t)d->path.count;
+}
+
+// Between two places of a tick; the first half comes first, so that the first time is found.
+static void dive(Diver *d, double from, const double *at_from, double to, const double *at_to,
+                 int level) {
+    if (d->is_measured && fmin(bound(d, at_from), bound(d, at_to)) >= need_of(d)) {
+        return;
+    }
+    double middle = from + 0.5 * (to - from);
+    double *at_middle = scratch_at(d, level);
+    som_motion_values(d->tree, &d->path, middle, at_middle);
+    bool was_above = !(d->dip.depth > 0);
+    double height = measure(d, at_middle, middle);
+    double low = fmin(bound(d, at_from), bound(d, at_to));
+    double seconds = som_motion_time(&d->def->motion, to) - som_motion_time(&d->def->motion, from);
+    bool is_short = seconds <= d->resolution;
+    // what is left may be the first time it goes down, or be deeper
+    bool goes_down_here = was_above && height < -d->def->tolerance && !is_short;
+    if (level < MOST_LEVELS && (goes_down_here || low < need_of(d)) && middle > from) {
+        if (goes_down_here) {
+            d->dip.depth = 0; // look for the first time again
+        }
+        dive(d, from, at_from, middle, at_middle, level + 1);
+        if (goes_down_here && !(d->dip.depth > 0)) {
+            measure(d, at_middle, middle);
+        }
+        dive(d, middle, at_middle, to, at_to, level + 1);
+    }
+}
+
+static void dive_all(Diver *d) {
+    int ticks = d->tree->motion->sample_count - 1;
+    double *at_from = scratch_at(d, MOST_LEVELS + 1), *at_to = scratch_at(d, MOST_LEVELS + 2);
+    som_motion_values(d->tree, &d->path, 0, at_from);
+    measure(d, at_from, 0);
+    for (int i = 0; i < ticks && d->path.count > 0; i++) {
+        som_motion_values(d->tree, &d->path, i + 1, at_to);
+        dive(d, i, at_from, i + 1, at_to, 0);
+        double *swap = at_from;
+        at_from = at_to;
+        at_to = swap;
+    }
+    // until when: from the end back, by samples
+    for (int i = ticks; d->dip.depth > 0 && i >= 0; i--) {
+        som_motion_values(d->tree, &d->path, i, at_from);
+        if (som_motion_time(&d->def->motion, i) <= d->dip.t1 ||
+            measure(d, at_from, i) < -d->def->tolerance) {
+            break;
+        }
+    }
+}
+
+static int by_depth(const void *a, const void *b) {
+    const SomDip *x = a, *y = b;
+    return x->depth != y->depth ? (x->depth < y->depth) - (x->depth > y->depth) : x->link - y->link;
+}
+
+void som_find_dips(const SomDipDef *def, SomDips *dips) {
+    SomMotion motion = def->motion;
+    motion.sample_count = som_motion_sane_samples(&motion);
+    if (motion.sample_count == 0) {
+        return;
+    }
+    const SomMechanism *m = def->pairs->mechanism;
+    SomMotionTree *tree = som_motion_tree_create(m, def->pairs->solids, &motion);
+    size_t most = (size_t)tree->joint_count + 1;
+    int *joints = som_alloc(sizeof *joints * most);
+    double *memory = som_alloc(sizeof *memory * most * (MOST_LEVELS + 6));
+    SomVec3 *axes = som_alloc(sizeof *axes * most);
+    for (int i = 0; i < m->link_count; i++) {
+        if (def->pairs->solids[i]->part_count == 0) {
+            continue;
+        }
+        Diver d = {.def = def, .tree = tree, .axes = axes};
+        d.resolution = def->resolution > 0 ? def->resolution : 5e-4;
+        som_motion_path(tree, i, -1, joints, memory, &d.path);
+        d.values = memory + most;
+        d.weights = memory + 2 * most;
+        d.scratch = memory + 3 * most;
+        d.dip.link = i;
+        dive_all(&d);
+        if (d.dip.depth > 0) {
+            som_array_push(dips, d.dip);
+        }
+    }
+    if (dips->count > 0) {
+        qsort(dips->data, (size_t)dips->count, sizeof *dips->data, by_depth);
+    }
+    som_free(joints);
+    som_free(memory);
+    som_free(axes);
+    som_motion_tree_destroy(tree);
+}

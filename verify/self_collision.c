@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links that go into each other, and how near they come: verify/certificate.h as findings.
+
+#include "verify/certificate.h"
+#include "verify/spheres.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Findings of collisions; more of them are summed up in one line.
+#define MOST_FINDINGS 100
+
+// Modules that collide: all overlaps of their links.
+typedef struct Crash {
+    int module_a, module_b;
+    int first;   // overlap, by time
+    int deepest; // overlap
+    int links;   // other pairs of links
+    int times;   // that the first pair touches
+    double end;  // of the last overlap
+} Crash;
+
+typedef SOM_ARRAY(Crash) Crashes;
+
+static SomStr path_of(const SomVerifyInput *input, int link) {
+    return input->mechanism->links[link].path;
+}
+
+static const char *in_words(SomVerification *out, double value, SomDimensionName dimension) {
+    return som_verification_value(out, value, dimension);
+}
+
+// ---- collisions
+
+static int find_crash(const Crashes *crashes, int module_a, int module_b) {
+    for (int i = 0; i < crashes->count; i++) {
+        const Crash *crash = &crashes->data[i];
+        if (crash->module_a == module_a && crash->module_b == module_b) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Overlaps come by time, so the first of two modules is the first that touches.
+static void add_overlap(Crashes *crashes, const SomVerifyInput *input,
+                        const SomCertificate *certificate, int index) {
+    const SomOverlap *o = &certificate->overlaps.data[index];
+    int a = input->mechanism->links[o->link_a].module;
+    int b = input->mechanism->links[o->link_b].module;
+    int at = find_crash(crashes, a, b);
+    if (at < 0) {
+        som_array_push(crashes, ((Crash){a, b, index, index, 0, 1, o->t1}));
+        return;
+    }
+    Crash *crash = &crashes->data[at];
+    const SomOverlap *first = &certificate->overlaps.data[crash->first];
+    bool is_same = first->link_a == o->link_a && first->link_b == o->link_b;
+    crash->times += is_same;
+    crash->links += !is_same;
+    crash->end = fmax(crash->end, o->t1);
+    if (o->depth > certificate->overlaps.data[crash->deepest].depth) {
+        crash->deepest = index;
+    }
+}
+
+// "from 1.2 s to 1.4 s, 3.1 mm deep at 1.3 s, and 2 more times until 7.5 s".
+static void print_times(const SomVerifyInput *input, const Crash *crash, const SomOverlap *first,
+                        const SomOverlap *deepest, SomText *text) {
+    if (input->graph == NULL) {
+        som_text_add(text, SOM_STR("overlap by "));
+        som_text_value(text, first->depth, SOM_DIMENSION_LENGTH);
+    } else {
+        som_text_add(text, SOM_STR("touch from "));
+        som_text_value(text, first->t0, SOM_DIMENSION_TIME);
+        som_text_add(text, SOM_STR(" to "));
+        som_text_value(text, first->t1, SOM_DIMENSION_TIME);
+        som_text_add(text, SOM_STR(" and overlap by "));
+        som_text_value(text, first->depth, SOM_DIMENSION_LENGTH);
+        if (crash->times > 1) {
+            som_text_printf(text, ", and %d more time%s until ", crash->times - 1,
+                            crash->times == 2 ? "" : "s");
+            som_text_value(text, crash->end, SOM_DIMENSION_TIME);
+        }
+    }
+    if (crash->links > 0) {
+        som_text_printf(text, "; so do other links of the two, '%.*s' and '%.*s' by ",
+                        SOM_STR_ARG(path_of(input, deepest->link_a)),
+                        SOM_STR_ARG(path_of(input, deepest->link_b)));
+        som_text_value(text, deepest->depth, SOM_DIMENSION_LENGTH);
+    }
+}
+
+static void report_crash(const SomVerifyInput *input, const Crash *crash,
+                         const SomCertificate *certificate, SomVerification *out) {
+    const SomOverlap *first = &certificate->overlaps.data[crash->first];
+    const SomOverlap *deepest = &certificate->overlaps.data[crash->deepest];
+    bool has_time = input->graph != NULL;
+    int dof = som_verify_dof_between(input, first->link_a, first->link_b, first->t0);
+    int32_t action = has_time ? som_verify_action_of(input, dof, first->t0) : SOM_NONE;
+    SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
+                          .code = SOM_SELF_COLLISION,
+                          .t0 = has_time ? first->t0 : (double)NAN,
+                          .t1 = has_time ? first->t1 : (double)NAN,
+                          .worst = has_time ? first->depth_time : (double)NAN,
+                          .value = -first->depth,
+                          .limit = 0,
+                          .dimension = SOM_DIMENSION_LENGTH,
+                          .span = som_verify_span(input, action, dof),
+                          .action = action};
+    SomText text = {0};
+    print_times(input, crash, first, deepest, &text);
+    SomFinding *found = som_verification_add(out, &finding, "'%.*s' and '%.*s' %s",
+                                             SOM_STR_ARG(path_of(input, first->link_a)),
+                                             SOM_STR_ARG(path_of(input, first->link_b)), text.data);
+    som_finding_add_subject(out, found, path_of(input, first->link_a));
+    som_finding_add_subject(out, found, path_of(input, first->link_b));
+    som_text_free(&text);
+}
+
+static void report_crashes(const SomVerifyInput *input, const SomCertificate *certificate,
+                           SomVerification *out) {
+    Crashes crashes = {0};
+    int more = 0;
+    for (int i = 0; i < certificate->overlaps.count; i++) {
+        if (crashes.count < MOST_FINDINGS) {
+            add_overlap(&crashes, input, certificate, i);
+        } else {
+            more++;
+        }
+    }
+    for (int i = 0; i < crashes.count; i++) {
+        report_crash(input, &crashes.data[i], certificate, out);
+    }
+    if (more > 0) {
+        som_verification_skip(out, SOM_STR("pairs of links that collide later"), more,
+                              SOM_STR("there are findings of the first 100 pairs of modules"));
+    }
+    som_array_free(&crashes);
+}
+
+// ---- what is not known
+
+static void report_undecided(const SomVerifyInput *input, const SomCertificate *certificate,
+                             SomVerification *out) {
+    if (certificate->undecided.count == 0) {
+        return;
+    }
+    const SomUndecided *first = &certificate->undecided.data[0];
+    bool has_time = input->graph != NULL;
+    int dof = som_verify_dof_between(input, first->link_a, first->link_b, first->t0);
+    SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
+                          .code = SOM_PAIR_NOT_PROVEN,
+                          .t0 = has_time ? first->t0 : (double)NAN,
+                          .t1 = has_time ? first->t1 : (double)NAN,
+                          .worst = has_time ? first->t0 : (double)NAN,
+                          .value = certificate->undecided.count,
+                          .limit = 0,
+                          .dimension = SOM_DIMENSION_NUMBER,
+                          .span = som_verify_span(input, SOM_NONE, dof),
+                          .action = SOM_NONE};
+    SomFinding *found = som_verification_add(
+        out, &finding,
+        "%d pairs of links were neither proven apart nor found to touch before the work came to "
+        "its end, '%.*s' and '%.*s' the first",
+        certificate->undecided.count, SOM_STR_ARG(path_of(input, first->link_a)),
+        SOM_STR_ARG(path_of(input, first->link_b)));
+    for (int i = 0; i < certificate->undecided.count && i < MOST_FINDINGS; i++) {
+        som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_a));
+        som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_b));
+        found = &out->findings.data[out->findings.count - 1];
+    }
+}
+
+static void add_type_link(SomText *text, const SomModuleType *type, int link) {
+    som_text_printf(text, "%.*s.%.*s", SOM_STR_ARG(type->name),
+                    SOM_STR_ARG(type->links[link].name));
+}
+
+static void report_shapeless(const SomPairs *pairs, SomVerification *out) {
+    SomText text = {0};
+    for (int i = 0; i < pairs->group_count; i++) {
+        if (pairs->groups[i].rule == SOM_PAIR_NO_SHAPE) {
+            som_text_add(&text, text.length > 0 ? SOM_STR(", ") : SOM_STR(""));
+            add_type_link(&text, pairs->groups[i].type_a, pairs->groups[i].link_a);
+        }
+    }
+    if (text.length > 0) {
+        SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
+                              .code = SOM_LINK_WITHOUT_SHAPE,
+                              .t0 = (double)NAN,
+                              .t1 = (double)NAN,
+                              .worst = (double)NAN,
+                              .value = (double)NAN,
+                              .limit = (double)NAN,
+                              .action = SOM_NONE};
+        som_verification_add(out, &finding,
+                             "links without a solid shape were not tested for collisions: %s",
+                             text.data);
+    }
+    som_text_free(&text);
+}
+
+static void list_skipped(const SomPairs *pairs, SomVerification *out) {
+    SomText text = {0};
+    for (int i = 0; i < pairs->group_count; i++) {
+        const SomPairGroup *group = &pairs->groups[i];
+        som_text_clear(&text);
+        add_type_link(&text, group->type_a, group->link_a);
+        som_text_add(&text, SOM_STR(" and "));
+        if (group->type_b != NULL) {
+            add_type_link(&text, group->type_b, group->link_b);
+        } else {
+            som_text_add(&text, SOM_STR("any other link"));
+        }
+        int count = group->count < 2000000000 ? (int)group->count : 2000000000;
+        som_verification_skip(out, som_text_str(&text), count,
+                              som_str(som_pair_rule_reason(group->rule)));
+    }
+    som_text_free(&text);
+}
+
+// ---- how near
+
+static void tell_clearance(const SomVerifyInput *input, const SomCertificate *certificate,
+                           SomVerification *out) {
+    const SomClearance *c = &certificate->clearance;
+    long modules = input->design->module_count;
+    if (c->link_a < 0 && modules * (modules - 1) / 2 <= input->design->connection_count) {
+        return; // all are neighbours
+    }
+    out->min_clearance = c->distance;
+    out->min_clearance_time = input->graph == NULL || c->link_a < 0 ? (double)NAN : c->time;
+    if (c->link_a < 0) {
+        return;
+    }
+    out->clearance_a = som_arena_copy(&out->arena, path_of(input, c->link_a));
+    out->clearance_b = som_arena_copy(&out->arena, path_of(input, c->link_b));
+    if (!(c->distance < input->options.clearance) || certificate->overlaps.count > 0) {
+        return;
+    }
+    double t = out->min_clearance_time;
+    int dof = som_verify_dof_between(input, c->link_a, c->link_b, isnan(t) ? 0 : t);
+    int32_t action = input->graph == NULL ? SOM_NONE : som_verify_action_of(input, dof, t);
+    SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
+                          .code = SOM_SMALL_CLEARANCE,
+                          .t0 = t,
+                          .t1 = t,
+                          .worst = t,
+                          .value = c->distance,
+                          .limit = input->options.clearance,
+                          .dimension = SOM_DIMENSION_LENGTH,
+                          .span = som_verify_span(input, action, dof),
+                          .action = action};
+    SomFinding *found = som_verification_add(
+        out, &finding, "'%.*s' and '%.*s' come as near as %s, less than the clearance of %s",
+        SOM_STR_ARG(out->clearance_a), SOM_STR_ARG(out->clearance_b),
+        in_words(out, c->distance, SOM_DIMENSION_LENGTH),
+        in_words(out, input->options.clearance, SOM_DIMENSION_LENGTH));
+    som_finding_add_subject(out, found, out->clearance_a);
+    som_finding_add_subject(out, found, out->clearance_b);
+}
+
+void som_check_self_collision(const SomVerifyInput *input, SomVerification *out) {
+    SomPairs *pairs = som_pairs_create(input->mechanism);
+    SomCertificateDef def = {
+        .pairs = pairs,
+        .motion = {input->times, input->values, input->sample_count, input->dof_count},
+        .resolution = 0.5 * input->options.resolution,
+        .reach = fmax(SOM_CERTIFIED_REACH, input->options.clearance)};
+    SomCertificate certificate = {0};
+    som_certify(&def, &certificate);
+    report_crashes(input, &certificate, out);
+    report_undecided(input, &certificate, out);
+    report_shapeless(pairs, out);
+    list_skipped(pairs, out);
+    tell_clearance(input, &certificate, out);
+    SomSphereTouch touch = som_spheres_first_touch(input->mechanism, &def.motion);
+    if (touch.module_a >= 0) {
+        double end = input->times[input->sample_count - 1];
+        out->first_touch_spheres = end > 0 ? touch.time / end : 0;
+    }
+    som_certificate_free(&certificate);
+    som_pairs_destroy(pairs);
+}
