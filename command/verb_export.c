@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "command/export.h"
 #include "command/motion.h"
+#include "exchange/graph_svg.h"
 #include "player/graph_text.h"
 
 // ---- formats
@@ -16,7 +17,26 @@ static void write_graph(SomExportJob *job) {
     som_free(buffer);
 }
 
+// Times are those of the prediction, of at most a minute.
+static void write_svg(SomExportJob *job) {
+    SomMotion motion;
+    SomText svg = {0};
+    SomPredictionDef def = {.most_time = 60, .is_excerpt = true, .sample_time = 60};
+    const char *behavior = som_command_value(job->command, "behavior");
+    if (som_command_move(job->command, job->design, job->posture, behavior, def, &motion)) {
+        som_graph_svg(&(SomGraphSvgDef){.graph = motion.graph,
+                                        .design = job->design,
+                                        .prediction = &motion.prediction,
+                                        .title = som_str(behavior)},
+                      &svg);
+        som_export_text(job, som_text_str(&svg));
+    }
+    som_text_free(&svg);
+    som_motion_free(&motion);
+}
+
 static const SomExportFormat formats[] = {
+    {"svg", "picture of a behavior, with the times of its actions", true, false, write_svg},
     {"graph", "compiled behavior, as text that a player reads", true, false, write_graph},
     {"mjcf", "robot and ground for MuJoCo", false, false, som_export_mjcf},
 };
@@ -132,7 +152,7 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: graph or mjcf", 't'},
+    {"to", "FORMAT", "what to write: svg, graph or mjcf", 't'},
     {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
@@ -148,11 +168,13 @@ const SomVerb som_verb_export = {
     .summary = "write a design or behavior for other programs",
     .help =
         "Writes files for other programs. docs/export.md says what each format holds.\n\n"
+        "  svg     a picture of a behavior, with the times of its actions\n"
         "  graph   a behavior, compiled, as the text that players read\n"
         "  mjcf    the robot on the ground, for MuJoCo: a folder with model.xml, and names.csv,\n"
         "          which says what each name is in the design\n\n"
         "For simulators, links that are fixed to each other are one body, and joints that the\n"
         "behavior never moves are locked; --full keeps all.\n\n"
+        "  somite export walkbot --to svg --behavior walk -o walk.svg\n"
         "  somite export walkbot --to graph --behavior walk -o walk.graph\n"
         "  somite export walkbot --to mjcf --behavior walk -o walkbot_mjcf\n",
     .min_words = 1,
