@@ -449,19 +449,31 @@ static SomBesideFile *find_beside(const SomWorkspace *workspace, SomStr path) {
     return NULL;
 }
 
-static SomBesideFile *load_beside(SomWorkspace *workspace, SomStr path) {
+// With the text if it is given, else from the disk.
+static SomBesideFile *load_beside(SomWorkspace *workspace, SomStr path, const SomStr *given) {
     SomBesideFile *file = som_alloc(sizeof *file);
     file->path = som_arena_copy(&workspace->arena, path);
     som_array_push(&workspace->beside, file);
-    if (som_file_load(file->path.data, SOM_MAX_BESIDE_BYTES, &file->content, workspace->diags)) {
-        SomStr text = som_text_str(&file->content);
-        workspace->bytes += text.length;
-        file->source1 = som_diagnostics_add_source(workspace->diags, file->path, text);
-        if (!som_source_check(text, file->source1, workspace->diags)) {
-            file->source1 = 0;
-        }
+    if (given != NULL) {
+        som_text_add(&file->content, *given);
+    } else if (!som_file_load(file->path.data, SOM_MAX_BESIDE_BYTES, &file->content,
+                              workspace->diags)) {
+        return file;
+    }
+    SomStr text = som_text_str(&file->content);
+    workspace->bytes += text.length;
+    file->source1 = som_diagnostics_add_source(workspace->diags, file->path, text);
+    if (!som_source_check(text, file->source1, workspace->diags)) {
+        file->source1 = 0;
     }
     return file;
+}
+
+void som_workspace_add_beside(SomWorkspace *workspace, SomStr path, SomStr text) {
+    SomText clean = {0};
+    add_clean_path(&clean, path);
+    load_beside(workspace, som_text_str(&clean), &text);
+    som_text_free(&clean);
 }
 
 const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr name, SomStr *text,
@@ -479,7 +491,7 @@ const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr 
     } else if (found == NULL && workspace->bytes > SOM_MAX_DESIGN_BYTES) {
         fault = "makes the design too large";
     } else if (found == NULL) {
-        found = load_beside(workspace, som_text_str(&path));
+        found = load_beside(workspace, som_text_str(&path), NULL);
     }
     som_text_free(&joined);
     som_text_free(&path);

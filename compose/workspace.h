@@ -113,6 +113,9 @@ bool som_workspace_check(SomWorkspace *workspace, int file);
 const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr name, SomStr *text,
                                       uint32_t *source1);
 
+// Such a file that is not yet on the disk; the text is copied.
+void som_workspace_add_beside(SomWorkspace *workspace, SomStr path, SomStr text);
+
 // The value of a let that the file sees, in its own text or one it uses. False if there is none;
 // SOM_VALUE_NONE if something is wrong with it, which is reported.
 bool som_workspace_find_let(SomWorkspace *workspace, int file, SomStr name, SomValue *value);

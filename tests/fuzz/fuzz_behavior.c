@@ -1,5 +1,5 @@
-// Fuzz target: any text as an action of a small design. It is compiled, checked and played for a
-// moment, or there is a report.
+// Fuzz target: any text as an action of a small design, or as a table that is followed if it begins
+// with "t,". It is compiled, checked and played for a moment, or there is a report.
 
 // SPDX-License-Identifier: Apache-2.0
 
@@ -30,7 +30,10 @@ static const char design[] = "use \"smores.m3l\"\n"
                              "let slow = 20deg/s\n"
                              "config Chain {\n"
                              "    part m[3] : Module\n"
-                             "    connect m[i].B to m[i+1].T for i in 1..2\n"
+                             "    connect m[1].B to m[2].T\n"
+                             "    dock grip: m[2].B to m[3].T closed\n"
+                             "    dock ends: m[3].B to m[1].T open\n"
+                             "    dock side: m[2].B to m[i].T open for i in 1..1\n"
                              "    let A = 40deg\n"
                              "    pose lifted { m[1].tilt = 30deg; m[2].bend = 10deg }\n"
                              "    behavior key(p: angle, k: count = 3) = parallel(\n"
@@ -48,7 +51,8 @@ static void play(const SomConfiguration *configuration, const SomActionGraph *gr
     SomPrediction prediction = {0};
     som_static_check(&(SomStaticDef){.graph = graph, .servos = servos}, diags);
     som_prediction_play(
-        &(SomPredictionDef){.graph = graph, .servos = servos, .tick = 0.1, .most_time = 1},
+        &(SomPredictionDef){
+            .graph = graph, .servos = servos, .design = configuration, .tick = 0.1, .most_time = 1},
         &prediction, diags);
     som_prediction_free(&prediction);
     som_free(servos);
@@ -71,7 +75,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                          .configuration = configuration,
                          .diags = diags,
                          .steps_left = &steps};
-    SomActionGraph *graph = som_compile_call(&def, (SomStr){(const char *)data, size});
+    SomStr action = {(const char *)data, size};
+    if (size > 1 && data[0] == 't' && (data[1] == ',' || data[1] == ' ')) {
+        som_workspace_add_beside(workspace, SOM_STR("a.csv"), action);
+        action = SOM_STR("follow \"a.csv\"");
+    }
+    SomActionGraph *graph = som_compile_call(&def, action);
     if (graph == NULL && som_diagnostics_error_count(diags) == 0) {
         abort(); // it must be said why
     }
