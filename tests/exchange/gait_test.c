@@ -58,19 +58,20 @@ static Command *head_of(Gait *g, int module) {
 
 typedef struct Joint {
     double at, to, error;
-    bool is_sent; // ever
+    bool is_sent;   // ever
+    bool has_error; // of the step before
 } Joint;
 
 static double step_joint(Joint *j) {
     double error = j->to - j->at;
     if (fabs(error) < 1e-7) {
-        j->is_sent = j->is_sent || j->at != j->to;
+        j->has_error = j->is_sent;
         j->at = j->to;
         j->error = 0;
         return 0;
     }
-    double v = 7.5 * error + 0.75 * (j->is_sent ? error - j->error : 0);
-    j->is_sent = true;
+    double v = 7.5 * error + 0.75 * (j->has_error ? error - j->error : 0);
+    j->has_error = true;
     double most = 0.8 * 2.4086;
     v = v > most ? most : v < -most ? -most : v;
     j->error = error;
@@ -91,6 +92,7 @@ static void look(Gait *g, int module, Joint joints[4], int now) {
         for (int k = 0; k < 4; k++) {
             if (c->mode[k] == 'p') {
                 joints[k].to = c->value[k];
+                joints[k].is_sent = true;
             }
         }
         return;
@@ -121,7 +123,7 @@ static bool interpret(Gait *g) {
     }
     for (int i = 0; i < 4 * MOST_MODULES; i++) {
         double at = g->initial[i / 4][i % 4];
-        joints[i / 4][i % 4] = (Joint){at, at, 0, false};
+        joints[i / 4][i % 4] = (Joint){at, at, 0, false, false};
     }
     double fastest = 1;
     g->done = -1;
