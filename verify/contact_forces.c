@@ -2,6 +2,7 @@
 
 #include "verify/contact_forces.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,21 +16,32 @@
 #define SMALLEST 1e-9 // metres, and of the way to the origin: shorter is rounding
 #define BALANCED 1e-6 // of the load: rounding
 
+#define SPARING 300.0 // how much softer than a pad the weakest joint is
+#define MOST_UNKNOWNS (6 + SOM_CONTACT_MOST_JOINTS)
+
 // The problem in its own units: lengths by `length` round the middle of the pads, forces by the
-// load. Unknown is the movement x of the robot, its turn and then its shift.
+// load. Unknown is the movement x of the robot: its turn, its shift, then its joints.
 typedef struct Problem {
-    const SomPad *pads;
-    int count;
+    const SomContactProblem *given;
     SomVec3 middle;
     double length;
-    double force;     // unit
-    double needed[6]; // moment and force that balance the load
+    double force; // unit
+    int unknowns;
+    double needed[MOST_UNKNOWNS];    // moment, force and efforts that balance the load
+    double stiffness[MOST_UNKNOWNS]; // of joints; 0 for the robot as a whole
     // A spring to `near` makes the least energy a single one, whatever the contacts are. It pulls
     // with nothing at its end, so that rounds of it, each from where the last one ended, lead to
     // the forces without it (the proximal point method).
     double spring;
-    double near[6];
+    double near[MOST_UNKNOWNS];
 } Problem;
+
+// The unknowns that move a pad, and how.
+typedef struct Columns {
+    int index[MOST_UNKNOWNS];
+    SomVec3 way[MOST_UNKNOWNS];
+    int count;
+} Columns;
 
 // ---- friction cones
 
@@ -56,117 +68,135 @@ static SomVec3 project(SomVec3 g, double mu, double d[3][3]) {
     return som_vec3(mu * normal * tx, mu * normal * ty, normal);
 }
 
-static SomVec3 lever_of(const Problem *p, int i) {
-    return som_vec3_scale(1 / p->length, som_vec3_sub(p->pads[i].point, p->middle));
+static void find_columns(const Problem *p, int pad, Columns *c) {
+    const SomPad *given = &p->given->pads[pad];
+    double scale = 1 / p->length;
+    SomVec3 r = som_vec3_scale(scale, som_vec3_sub(given->point, p->middle));
+    const SomVec3 whole[] = {{0, -r.z, r.y}, {r.z, 0, -r.x}, {-r.y, r.x, 0},
+                             {1, 0, 0},      {0, 1, 0},      {0, 0, 1}};
+    for (int k = 0; k < 6; k++) {
+        c->index[k] = k;
+        c->way[k] = whole[k];
+    }
+    c->count = 6;
+    for (int k = 0; p->unknowns > 6 && k < given->count; k++) {
+        const SomPadMove *move = &p->given->moves[given->first + k];
+        c->index[c->count] = 6 + move->joint;
+        c->way[c->count++] = som_vec3_scale(scale, move->way);
+    }
 }
 
 // How a pad is pressed by a movement, times its stiffness.
-static SomVec3 press(const Problem *p, int i, SomVec3 lever, const double x[6]) {
-    SomVec3 turn = som_vec3(x[0], x[1], x[2]), shift = som_vec3(x[3], x[4], x[5]);
-    return som_vec3_scale(p->pads[i].weight, som_vec3_add(shift, som_vec3_cross(turn, lever)));
+static SomVec3 press(const Problem *p, int pad, const Columns *c, const double *x) {
+    SomVec3 sum = som_vec3(0, 0, 0);
+    for (int k = 0; k < c->count; k++) {
+        sum = som_vec3_add(sum, som_vec3_scale(x[c->index[k]], c->way[k]));
+    }
+    return som_vec3_scale(p->given->pads[pad].weight, sum);
 }
 
 // ---- Newton's method
 
-// Adds a pad's stiffness to the lower triangle of h: A^T (w D) A with A = [-[lever]x, 1].
-static void add_stiffness(double h[6][6], SomVec3 r, double w, double d[3][3]) {
-    const double cross[3][3] = {{0, r.z, -r.y}, {-r.z, 0, r.x}, {r.y, -r.x, 0}}; // columns: turns
-    double da[3][3];
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            da[i][k] = w * (d[i][0] * cross[0][k] + d[i][1] * cross[1][k] + d[i][2] * cross[2][k]);
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k <= i; k++) {
-            h[i][k] += cross[0][i] * da[0][k] + cross[1][i] * da[1][k] + cross[2][i] * da[2][k];
-            h[3 + i][3 + k] += w * d[i][k];
-        }
-        for (int k = 0; k < 3; k++) {
-            h[3 + i][k] += da[i][k];
+// Slope and curvature of the energy of a movement; the lower triangle.
+typedef struct Slope {
+    double g[MOST_UNKNOWNS];
+    double h[MOST_UNKNOWNS][MOST_UNKNOWNS];
+} Slope;
+
+static void add_pad(Slope *s, const Columns *c, SomVec3 f, double weight, double d[3][3]) {
+    for (int k = 0; k < c->count; k++) {
+        SomVec3 a = c->way[k];
+        SomVec3 da =
+            som_vec3_scale(weight, som_vec3(d[0][0] * a.x + d[0][1] * a.y + d[0][2] * a.z,
+                                            d[1][0] * a.x + d[1][1] * a.y + d[1][2] * a.z,
+                                            d[2][0] * a.x + d[2][1] * a.y + d[2][2] * a.z));
+        s->g[c->index[k]] += som_vec3_dot(a, f);
+        for (int j = 0; j < c->count; j++) {
+            if (c->index[j] <= c->index[k]) {
+                s->h[c->index[k]][c->index[j]] += som_vec3_dot(c->way[j], da);
+            }
         }
     }
 }
 
-// The energy of a movement, of which the least is looked for; its slope and curvature if wanted.
-static double measure(const Problem *p, const double x[6], double slope[6], double h[6][6]) {
+// The energy of a movement, of which the least is looked for; its slope if wanted.
+static double measure(const Problem *p, const double *x, Slope *slope) {
     double energy = 0, d[3][3];
-    if (slope != NULL) {
-        memset(h, 0, 36 * sizeof(double));
-    }
-    for (int k = 0; k < 6; k++) {
-        double away = x[k] - p->near[k];
-        energy += 0.5 * p->spring * away * away - p->needed[k] * x[k];
+    for (int k = 0; k < p->unknowns; k++) {
+        double away = x[k] - p->near[k], stiff = p->stiffness[k];
+        energy += 0.5 * (p->spring * away * away + stiff * x[k] * x[k]) - p->needed[k] * x[k];
         if (slope != NULL) {
-            slope[k] = p->spring * away - p->needed[k];
-            h[k][k] = p->spring;
+            memset(slope->h[k], 0, sizeof(double) * (size_t)(k + 1));
+            slope->g[k] = p->spring * away + stiff * x[k] - p->needed[k];
+            slope->h[k][k] = p->spring + stiff;
         }
     }
-    for (int i = 0; i < p->count; i++) {
-        SomVec3 r = lever_of(p, i);
-        SomVec3 f = project(press(p, i, r, x), p->pads[i].friction, d);
-        energy += 0.5 * som_vec3_dot(f, f) / p->pads[i].weight;
+    for (int i = 0; i < p->given->count; i++) {
+        Columns c;
+        find_columns(p, i, &c);
+        double weight = p->given->pads[i].weight;
+        SomVec3 f = project(press(p, i, &c, x), p->given->pads[i].friction, d);
+        energy += 0.5 * som_vec3_dot(f, f) / weight;
         if (slope != NULL) {
-            SomVec3 moment = som_vec3_cross(r, f);
-            slope[0] += moment.x, slope[1] += moment.y, slope[2] += moment.z;
-            slope[3] += f.x, slope[4] += f.y, slope[5] += f.z;
-            add_stiffness(h, r, p->pads[i].weight, d);
+            add_pad(slope, &c, f, weight, d);
         }
     }
     return energy;
 }
 
 // x <- h^-1 x by Cholesky, in the lower triangle.
-static void solve(double h[6][6], double x[6]) {
-    for (int i = 0; i < 6; i++) {
+static void solve(Slope *slope, int n, double *x) {
+    for (int i = 0; i < n; i++) {
+        double *row = slope->h[i];
         for (int k = 0; k <= i; k++) {
-            double sum = h[i][k];
+            const double *other = slope->h[k];
+            double sum = row[k];
             for (int j = 0; j < k; j++) {
-                sum -= h[i][j] * h[k][j];
+                sum -= row[j] * other[j];
             }
-            h[i][k] = i > k ? sum / h[k][k] : sqrt(fmax(sum, SOFTEST * 1e-3));
+            row[k] = i > k ? sum / other[k] : sqrt(fmax(sum, SOFTEST * 1e-3));
         }
-    }
-    for (int i = 0; i < 6; i++) {
         for (int j = 0; j < i; j++) {
-            x[i] -= h[i][j] * x[j];
+            x[i] -= row[j] * x[j];
         }
-        x[i] /= h[i][i];
+        x[i] /= row[i];
     }
-    for (int i = 5; i >= 0; i--) {
-        for (int j = i + 1; j < 6; j++) {
-            x[i] -= h[j][i] * x[j];
+    for (int i = n - 1; i >= 0; i--) {
+        x[i] /= slope->h[i][i];
+        for (int j = 0; j < i; j++) {
+            x[j] -= slope->h[i][j] * x[i];
         }
-        x[i] /= h[i][i];
     }
 }
 
-static double length6(const double x[6]) {
+static double length_of(const double *x, int n) {
     double sum = 0;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < n; k++) {
         sum += x[k] * x[k];
     }
     return sqrt(sum);
 }
 
 // Newton's method with steps halved until they pay. False if it did not come to the end.
-static bool minimise(const Problem *p, double x[6]) {
-    for (int n = 0; n < MOST_STEPS; n++) {
-        double slope[6], h[6][6], step[6], next[6], along = 0, size = 1;
-        double energy = measure(p, x, slope, h);
-        if (length6(slope) <= EXACT) {
+static bool minimise(const Problem *p, double *x) {
+    int n = p->unknowns;
+    Slope slope;
+    double step[MOST_UNKNOWNS], next[MOST_UNKNOWNS];
+    for (int round = 0; round < MOST_STEPS; round++) {
+        double energy = measure(p, x, &slope), along = 0, size = 1;
+        if (length_of(slope.g, n) <= EXACT) {
             return true;
         }
-        memcpy(step, slope, sizeof step);
-        solve(h, step);
-        for (int k = 0; k < 6; k++) {
-            along += slope[k] * step[k];
+        memcpy(step, slope.g, sizeof *step * (size_t)n);
+        solve(&slope, n, step);
+        for (int k = 0; k < n; k++) {
+            along += slope.g[k] * step[k];
         }
         for (int halvings = 0;; halvings++, size /= 2) {
-            for (int k = 0; k < 6; k++) {
+            for (int k = 0; k < n; k++) {
                 next[k] = x[k] - size * step[k];
             }
-            double change = measure(p, next, NULL, NULL) - energy;
+            double change = measure(p, next, NULL) - energy;
             if (change <= -1e-4 * size * along + 1e-15 * fabs(energy)) {
                 break;
             }
@@ -174,33 +204,34 @@ static bool minimise(const Problem *p, double x[6]) {
                 return false;
             }
         }
-        memcpy(x, next, sizeof next);
+        memcpy(x, next, sizeof *next * (size_t)n);
     }
     return false;
 }
 
 // What the spring has to carry.
-static double spring_pull(const Problem *p, const double x[6]) {
-    double away[6];
-    for (int k = 0; k < 6; k++) {
+static double spring_pull(const Problem *p, const double *x) {
+    double away[MOST_UNKNOWNS];
+    for (int k = 0; k < p->unknowns; k++) {
         away[k] = p->spring * (x[k] - p->near[k]);
     }
-    return length6(away);
+    return length_of(away, p->unknowns);
 }
 
 // The weakest spring at once nearly always does; else from a strong one on. A spring that carries
 // as much as in the round before will do so for ever: contacts cannot.
-static void find_movement(Problem *p, double x[6]) {
+static void find_movement(Problem *p, double *x) {
+    size_t size = sizeof *x * (size_t)p->unknowns;
     p->spring = SOFTEST;
     if (!minimise(p, x)) {
-        memset(x, 0, 6 * sizeof *x);
+        memset(x, 0, size);
         p->spring = STIFFEST;
         minimise(p, x);
     }
     double pull = spring_pull(p, x);
     for (int round = 0; round < MOST_ROUNDS && pull > EXACT; round++) {
         double last = pull;
-        memcpy(p->near, x, sizeof p->near);
+        memcpy(p->near, x, size);
         p->spring = fmax(p->spring / 10, SOFTEST);
         minimise(p, x);
         pull = spring_pull(p, x);
@@ -212,49 +243,75 @@ static void find_movement(Problem *p, double x[6]) {
 
 // ---- the outside
 
-static Problem make_problem(const SomPad *pads, int count, SomWrench load) {
-    Problem p = {.pads = pads, .count = count, .length = 0, .middle = {0, 0, 0}};
-    for (int i = 0; i < count; i++) {
-        p.middle = som_vec3_add(p.middle, som_vec3_scale(1.0 / count, pads[i].point));
+static void set_joints(Problem *p) {
+    const SomContactProblem *given = p->given;
+    double weakest = (double)INFINITY;
+    p->unknowns = 6 + given->joint_count;
+    for (int k = 0; k < given->joint_count; k++) {
+        weakest = fmin(weakest, given->limits[k]);
     }
-    for (int i = 0; i < count; i++) {
-        p.length = fmax(p.length, som_vec3_length(som_vec3_sub(pads[i].point, p.middle)));
+    for (int k = 0; k < given->joint_count; k++) {
+        double strength = given->limits[k] / weakest;
+        p->stiffness[6 + k] = strength * strength / SPARING;
+        p->needed[6 + k] = given->efforts[k] / (p->force * p->length);
     }
-    SomVec3 moment = som_vec3_sub(load.moment, som_vec3_cross(p.middle, load.force));
-    p.force = som_vec3_length(load.force);
-    double turning = som_vec3_length(moment);
-    // a load far beside contacts that are close together, one point, a moment alone, nothing
-    p.length = fmax(p.length, p.force > 0 ? 0.01 * turning / p.force : 0);
-    p.length = fmax(p.length, SMALLEST * (1 + som_vec3_length(p.middle)));
-    p.force = p.force > 0 ? p.force : turning / p.length;
-    p.force = p.force > 0 ? p.force : 1;
-    double arm = p.force * p.length;
-    const double needed[] = {-moment.x / arm,         -moment.y / arm,
-                             -moment.z / arm,         -load.force.x / p.force,
-                             -load.force.y / p.force, -load.force.z / p.force};
-    memcpy(p.needed, needed, sizeof needed);
-    return p;
 }
 
-SomWrench som_contact_forces_find(const SomPad *pads, int count, SomWrench load, SomVec3 *forces) {
-    Problem p = make_problem(pads, count, load);
-    double x[6] = {0};
+static void make_problem(const SomContactProblem *given, Problem *p) {
+    p->given = given;
+    p->middle = som_vec3(0, 0, 0);
+    p->length = 0;
+    for (int i = 0; i < given->count; i++) {
+        p->middle =
+            som_vec3_add(p->middle, som_vec3_scale(1.0 / given->count, given->pads[i].point));
+    }
+    for (int i = 0; i < given->count; i++) {
+        SomVec3 lever = som_vec3_sub(given->pads[i].point, p->middle);
+        p->length = fmax(p->length, som_vec3_length(lever));
+    }
+    SomVec3 force = given->load.force;
+    SomVec3 moment = som_vec3_sub(given->load.moment, som_vec3_cross(p->middle, force));
+    double turning = som_vec3_length(moment);
+    p->force = som_vec3_length(force);
+    // a load far beside contacts that are close together, one point, a moment alone, nothing
+    p->length = fmax(p->length, p->force > 0 ? 0.01 * turning / p->force : 0);
+    p->length = fmax(p->length, SMALLEST * (1 + som_vec3_length(p->middle)));
+    p->force = p->force > 0 ? p->force : turning / p->length;
+    p->force = p->force > 0 ? p->force : 1;
+    double arm = p->force * p->length;
+    const double needed[] = {-moment.x / arm,     -moment.y / arm,     -moment.z / arm,
+                             -force.x / p->force, -force.y / p->force, -force.z / p->force};
+    memcpy(p->needed, needed, sizeof needed);
+    memset(p->stiffness, 0, 6 * sizeof *p->stiffness);
+    set_joints(p);
+    memset(p->near, 0, sizeof *p->near * (size_t)p->unknowns);
+}
+
+SomWrench som_contact_forces_find(const SomContactProblem *problem, SomVec3 *forces) {
+    assert(problem->joint_count <= SOM_CONTACT_MOST_JOINTS);
+    Problem p;
+    make_problem(problem, &p);
+    double x[MOST_UNKNOWNS] = {0};
     find_movement(&p, x);
-    SomWrench missing = load;
-    for (int i = 0; i < count; i++) {
+    SomWrench missing = problem->load;
+    for (int i = 0; i < problem->count; i++) {
         double d[3][3];
-        SomVec3 f = project(press(&p, i, lever_of(&p, i), x), pads[i].friction, d);
+        Columns c;
+        find_columns(&p, i, &c);
+        SomVec3 f = project(press(&p, i, &c, x), problem->pads[i].friction, d);
+        SomVec3 point = problem->pads[i].point;
         forces[i] = som_vec3_scale(p.force, f);
         missing.force = som_vec3_add(missing.force, forces[i]);
-        missing.moment = som_vec3_add(missing.moment, som_vec3_cross(pads[i].point, forces[i]));
+        missing.moment = som_vec3_add(missing.moment, som_vec3_cross(point, forces[i]));
     }
     missing.force = som_vec3_scale(-1, missing.force);
     missing.moment = som_vec3_scale(-1, missing.moment);
     return missing;
 }
 
-bool som_contact_forces_balance(const SomPad *pads, int count, SomWrench load, SomWrench missing) {
-    Problem p = make_problem(pads, count, load);
+bool som_contact_forces_balance(const SomContactProblem *problem, SomWrench missing) {
+    Problem p;
+    make_problem(problem, &p);
     SomVec3 moment = som_vec3_sub(missing.moment, som_vec3_cross(p.middle, missing.force));
     return som_vec3_length(missing.force) <= BALANCED * p.force &&
            som_vec3_length(moment) <= BALANCED * p.force * p.length;

@@ -2,16 +2,21 @@
 //
 //     SomPad pads[] = {{.point = {0.1, 0, 0}, .weight = 1, .friction = 0.6}, ...};
 //     SomVec3 forces[COUNT];
-//     SomWrench missing = som_contact_forces_find(pads, count, load, forces);
+//     SomContactProblem problem = {.pads = pads, .count = COUNT, .load = load};
+//     SomWrench missing = som_contact_forces_find(&problem, forces);
 //
 // More than three contacts carry a robot in many ways. Taken is the one of least effort, the least
 // sum of force^2 / weight, among all that push and do not pull and stay within the friction cone of
 // each contact, whose axis is z. It is what happens if the robot is rigid and stands on pads of
 // rubber that are as stiff as their weights say. On level ground no force is level then.
 //
-// Found by Newton's method in the six numbers of a small movement of the robot, from which every
-// force follows: any number of contacts is cheap, and the work is bounded. A load that contacts
-// cannot carry is carried as far as they can; what is missing is returned.
+// With joints, the sum of (effort / limit)^2 of them is the least instead, and that of the forces
+// decides where it leaves a choice: joints are springs and pads hard. Legs that straddle then lean
+// against each other as far as friction lets them.
+//
+// Found by Newton's method in the six numbers of a small movement of the robot and one a joint,
+// from which every force follows: any number of contacts is cheap, and the work is bounded. A load
+// that contacts cannot carry is carried as far as they can; what is missing is returned.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,19 +29,40 @@
 extern "C" {
 #endif
 
+// Joints that may give way in one problem.
+#define SOM_CONTACT_MOST_JOINTS 64
+
 typedef struct SomPad {
     SomVec3 point;
-    double weight;   // stiffness; positive
-    double friction; // coefficient, not negative
+    double weight;    // stiffness; positive
+    double friction;  // coefficient, not negative
+    int first, count; // of its moves
 } SomPad;
+
+// How a pad moves with a joint that it hangs on, metres for each unit of the joint.
+typedef struct SomPadMove {
+    int joint;
+    SomVec3 way;
+} SomPadMove;
+
+// Zero is the default for all but the pads and the load. All is borrowed.
+typedef struct SomContactProblem {
+    const SomPad *pads;
+    int count;
+    SomWrench load; // about the origin
+    const SomPadMove *moves;
+    const double *limits;  // of each joint, positive
+    const double *efforts; // of each joint, that hold it against the load alone
+    int joint_count;
+} SomContactProblem;
 
 // What the load still needs to be balanced, about the origin: zero but for rounding if the contacts
 // carry it. NaN if a number is not finite.
-SomWrench som_contact_forces_find(const SomPad *pads, int count, SomWrench load, SomVec3 *forces);
+SomWrench som_contact_forces_find(const SomContactProblem *problem, SomVec3 *forces);
 
 // Whether a wrench is so small beside a load that acts on contacts so far apart that it is
 // rounding.
-bool som_contact_forces_balance(const SomPad *pads, int count, SomWrench load, SomWrench missing);
+bool som_contact_forces_balance(const SomContactProblem *problem, SomWrench missing);
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,20 @@ static void mark_way(const SomMechanism *m, int a, int b, signed char *sign) {
     }
 }
 
+void som_loop_loads_mark(const SomMechanism *m, bool *is_in_loop) {
+    signed char *sign = som_alloc((size_t)m->link_count);
+    for (int c = 0; c < m->closure_count; c++) {
+        memset(sign, 0, (size_t)m->link_count);
+        mark_way(m, m->closures[c].link_a, m->closures[c].link_b, sign);
+        for (int i = 0; i < m->link_count; i++) {
+            if (sign[i] != 0 && m->links[i].dof >= 0) {
+                is_in_loop[m->links[i].dof] = true;
+            }
+        }
+    }
+    som_free(sign);
+}
+
 static void add_edges(SomLoopLoads *s) {
     const SomMechanism *m = s->m;
     size_t links = (size_t)m->link_count;

@@ -12,6 +12,9 @@
 
 typedef struct SomLoopLoads SomLoopLoads;
 
+// Which DoF are part of a closed loop, one entry each, false before.
+void som_loop_loads_mark(const SomMechanism *mechanism, bool *is_in_loop);
+
 SomLoopLoads *som_loop_loads_create(const SomMechanism *mechanism);
 void som_loop_loads_destroy(SomLoopLoads *loads); // NULL is allowed
 

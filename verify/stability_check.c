@@ -266,7 +266,7 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     }
     for (int i = 0; i < stability->run_count && stability->unknown < input->sample_count; i++) {
         const SomUnsteadyRun *run = &stability->runs[i];
-        if (run->is_fall || run->is_at_end) {
+        if (run->is_fall || (run->is_at_end && input->is_end)) {
             report_run(&r, run);
         }
     }

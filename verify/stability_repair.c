@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "space/trigonometry.h"
+#include "verify/loop_loads_internal.h"
 #include "verify/stability.h"
 
 #include <math.h>
@@ -25,29 +26,6 @@ typedef struct Search {
     bool *is_in_loop; // of each DoF
     double *values;   // a posture to try
 } Search;
-
-static void mark_loops(const SomMechanism *m, bool *is_in_loop) {
-    bool *is_above = som_alloc((size_t)m->link_count);
-    for (int i = 0; i < m->closure_count; i++) {
-        memset(is_above, 0, (size_t)m->link_count);
-        for (int link = m->closures[i].link_a; link >= 0; link = m->links[link].parent) {
-            is_above[link] = true;
-        }
-        int meet = m->closures[i].link_b;
-        for (; meet >= 0 && !is_above[meet]; meet = m->links[meet].parent) {
-            if (m->links[meet].dof >= 0) {
-                is_in_loop[m->links[meet].dof] = true;
-            }
-        }
-        for (int link = m->closures[i].link_a; link >= 0 && link != meet;
-             link = m->links[link].parent) {
-            if (m->links[link].dof >= 0) {
-                is_in_loop[m->links[link].dof] = true;
-            }
-        }
-    }
-    som_free(is_above);
-}
 
 static double unit_of(const Search *q, int dof) {
     return q->m->joints[dof].joint->type == SOM_JOINT_PRISMATIC ? UNIT_LENGTH : UNIT_ANGLE;
@@ -126,7 +104,7 @@ SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *mo
     Search q = {standing, m, motion, run, NULL, NULL};
     q.is_in_loop = som_alloc((size_t)m->dof_count + 1);
     q.values = som_alloc(sizeof *q.values * ((size_t)m->dof_count + 1));
-    mark_loops(m, q.is_in_loop);
+    som_loop_loads_mark(m, q.is_in_loop);
     for (int i = 0; i < SIZES && repair.dof < 0; i++) {
         repair = try_size(&q, sizes[i]);
     }

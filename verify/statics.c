@@ -16,6 +16,12 @@ struct SomStatics {
     SomWrench *carried;  // of each link: the sum of what acts on it and on all that hangs on it
     SomLoopLoads *loops; // NULL: none, or too many
     SOM_ARRAY(SomPad) pads;
+    SOM_ARRAY(SomPadMove) moves;
+    bool *is_in_loop; // of each DoF
+    int *column;      // of each DoF among the joints that are spared; -1
+    double *limits;   // of those
+    double *bare;     // efforts of those without the ground
+    int spared;       // how many
     SOM_ARRAY(SomVec3) forces;
     double *efforts;
     SomConnectionLoad *connections;
@@ -43,6 +49,11 @@ SomStatics *som_statics_create(const SomStaticsDef *def) {
     if (0 < m->closure_count && m->closure_count <= SOM_STATICS_MOST_LOOPS) {
         s->loops = som_loop_loads_create(m);
     }
+    s->is_in_loop = som_alloc((size_t)m->dof_count + 1);
+    s->column = som_alloc(sizeof *s->column * (size_t)(m->dof_count + 1));
+    s->limits = som_alloc(sizeof *s->limits * (size_t)(m->dof_count + 1));
+    s->bare = som_alloc(sizeof *s->bare * (size_t)(m->dof_count + 1));
+    som_loop_loads_mark(m, s->is_in_loop);
     s->balance.efforts = s->efforts;
     s->balance.connections = s->connections;
     return s;
@@ -54,7 +65,12 @@ void som_statics_destroy(SomStatics *s) {
         som_free(s->carried);
         som_free(s->efforts);
         som_free(s->connections);
+        som_free(s->is_in_loop);
+        som_free(s->column);
+        som_free(s->limits);
+        som_free(s->bare);
         som_array_free(&s->pads);
+        som_array_free(&s->moves);
         som_array_free(&s->forces);
         som_free(s);
     }
@@ -80,27 +96,37 @@ static void lay_pads(SomStatics *s, const SomContacts *contacts) {
         }
         double mu = som_statics_friction(&s->m->links[link], s->def.friction);
         for (int k = i; k < end; k++) {
-            s->pads.data[k] = (SomPad){contacts->items[k].point, 1.0 / (end - i), mu};
+            s->pads.data[k] = (SomPad){
+                .point = contacts->items[k].point, .weight = 1.0 / (end - i), .friction = mu};
         }
     }
 }
 
+static SomContactProblem problem_of(const SomStatics *s, SomWrench weight) {
+    return (SomContactProblem){.pads = s->pads.data,
+                               .count = s->pads.count,
+                               .load = weight,
+                               .moves = s->moves.data,
+                               .limits = s->limits,
+                               .efforts = s->bare,
+                               .joint_count = s->spared};
+}
+
 static SomWrench push(SomStatics *s, SomWrench weight) {
-    SomPad *pads = s->pads.data;
-    int count = s->pads.count;
-    SomWrench missing = som_contact_forces_find(pads, count, weight, s->forces.data);
-    s->balance.is_balanced = som_contact_forces_balance(pads, count, weight, missing);
+    SomContactProblem problem = problem_of(s, weight);
+    SomWrench missing = som_contact_forces_find(&problem, s->forces.data);
+    s->balance.is_balanced = som_contact_forces_balance(&problem, missing);
     s->balance.does_slip = false;
     bool is_level = s->def.down.x == 0 && s->def.down.y == 0;
     if (s->balance.is_balanced || is_level) {
         return missing;
     }
     // would it stand if it did not slip?
-    for (int i = 0; i < count; i++) {
-        pads[i].friction = ROUGH;
+    for (int i = 0; i < s->pads.count; i++) {
+        s->pads.data[i].friction = ROUGH;
     }
-    missing = som_contact_forces_find(pads, count, weight, s->forces.data);
-    s->balance.is_balanced = som_contact_forces_balance(pads, count, weight, missing);
+    missing = som_contact_forces_find(&problem, s->forces.data);
+    s->balance.is_balanced = som_contact_forces_balance(&problem, missing);
     s->balance.does_slip = s->balance.is_balanced;
     return missing;
 }
@@ -130,46 +156,60 @@ static SomVec3 moment_about(SomWrench wrench, SomVec3 point) {
     return som_vec3_sub(wrench.moment, som_vec3_cross(point, wrench.force));
 }
 
+// The axis of a joint in the world, in the direction of the joint.
+typedef struct Axis {
+    SomVec3 point, direction;
+    bool slides;
+} Axis;
+
+static Axis axis_of(const SomStatics *s, const SomPose *links, int dof) {
+    const SomMechanismJoint *joint = &s->m->joints[dof];
+    const SomMechanismLink *child = &s->m->links[joint->child];
+    const SomPose *pose = &links[joint->parent];
+    const SomMat3 *turn = &child->frame.rotation;
+    SomVec3 z = som_vec3(turn->m[0][2], turn->m[1][2], turn->m[2][2]);
+    return (Axis){som_pose_apply(*pose, child->frame.position),
+                  som_vec3_scale(child->sign, som_pose_rotate(*pose, z)),
+                  child->type == SOM_JOINT_PRISMATIC};
+}
+
+static double effort_of(const SomStatics *s, const SomPose *links, int dof) {
+    Axis axis = axis_of(s, links, dof);
+    SomWrench load = s->carried[s->m->joints[dof].child];
+    SomVec3 felt = axis.slides ? load.force : moment_about(load, axis.point);
+    return -som_vec3_dot(felt, axis.direction);
+}
+
 static void find_efforts(SomStatics *s, const SomPose *links) {
     for (int dof = 0; dof < s->m->dof_count; dof++) {
-        const SomMechanismJoint *joint = &s->m->joints[dof];
-        const SomMechanismLink *child = &s->m->links[joint->child];
-        SomPose pose = links[joint->parent];
-        SomVec3 axis = som_pose_rotate(pose, som_vec3(child->frame.rotation.m[0][2],
-                                                      child->frame.rotation.m[1][2],
-                                                      child->frame.rotation.m[2][2]));
-        SomWrench load = s->carried[joint->child];
-        SomVec3 felt = child->type == SOM_JOINT_PRISMATIC
-                           ? load.force
-                           : moment_about(load, som_pose_apply(pose, child->frame.position));
-        s->efforts[dof] = -child->sign * som_vec3_dot(felt, axis);
+        s->efforts[dof] = effort_of(s, links, dof);
     }
 }
 
 // ---- connections
 
-// A connector of the connection that knows where it faces, and 1 if it is b's, -1 if a's.
-static SomPose face_of(const SomStatics *s, const SomPose *links, const SomConnection *k,
-                       double *side) {
-    const SomConfiguration *c = s->m->configuration;
-    bool is_b = c->modules[k->module_b].type->connectors[k->connector_b].has_frame ||
-                !c->modules[k->module_a].type->connectors[k->connector_a].has_frame;
-    *side = is_b ? 1 : -1;
-    return is_b ? som_mechanism_connector_pose(s->m, links, k->module_b, k->connector_b)
-                : som_mechanism_connector_pose(s->m, links, k->module_a, k->connector_a);
+static bool faces(const SomStatics *s, int module, int connector) {
+    return s->m->configuration->modules[module].type->connectors[connector].has_frame;
 }
 
 // `on_b` is what acts on module b, about the world's origin.
 static void load_connection(SomStatics *s, const SomPose *links, int index, SomWrench on_b) {
     const SomConnection *k = &s->m->configuration->connections[index];
-    double side;
-    SomPose face = face_of(s, links, k, &side);
-    SomVec3 out = som_vec3_scale(side, som_pose_rotate(face, som_vec3(1, 0, 0)));
-    SomVec3 moment = moment_about(on_b, face.position);
+    bool has_b = faces(s, k->module_b, k->connector_b);
+    bool has_a = faces(s, k->module_a, k->connector_a);
+    SomPose b = som_mechanism_connector_pose(s->m, links, k->module_b, k->connector_b);
+    SomPose a = som_mechanism_connector_pose(s->m, links, k->module_a, k->connector_a);
+    SomVec3 out =
+        has_b ? som_pose_rotate(b, som_vec3(1, 0, 0)) : som_pose_rotate(a, som_vec3(-1, 0, 0));
+    SomVec3 moment = moment_about(on_b, b.position);
     double tension = som_vec3_dot(on_b.force, out);
     SomVec3 across = som_vec3_sub(on_b.force, som_vec3_scale(tension, out));
-    s->connections[index] = (SomConnectionLoad){
+    SomConnectionLoad load = {
         tension, som_vec3_length(across), som_vec3_length(moment), {moment, on_b.force}};
+    if (!has_a && !has_b) { // where it faces nobody knows
+        load.tension = load.shear = som_vec3_length(on_b.force);
+    }
+    s->connections[index] = load;
 }
 
 static void find_connections(SomStatics *s, const SomPose *links) {
@@ -206,22 +246,19 @@ static void know_nothing(SomStatics *s) {
     s->balance.has_loads = false;
 }
 
-const SomBalance *som_statics_solve(SomStatics *s, const SomPose *links,
-                                    const SomContacts *contacts) {
-    SomWrench weight = weigh(s, links), missing = weight;
-    int count = contacts != NULL && !s->def.is_held ? contacts->count : 0;
-    som_array_reserve(&s->forces, (contacts != NULL ? contacts->count : 0) + 1);
-    for (int i = 0; contacts != NULL && i < contacts->count; i++) {
-        s->forces.data[i] = som_vec3(0, 0, 0);
-    }
-    missing.force = som_vec3_scale(-1, weight.force);
-    missing.moment = som_vec3_scale(-1, weight.moment);
+static SomWrench opposite(SomWrench w) {
+    return (SomWrench){som_vec3_scale(-1, w.moment), som_vec3_scale(-1, w.force)};
+}
+
+// With the pads as they are laid; `carried` has the weights.
+static const SomBalance *balance(SomStatics *s, const SomPose *links, const SomContacts *contacts,
+                                 SomWrench weight) {
+    SomWrench missing = opposite(weight);
     s->balance.is_balanced = s->def.is_held;
     s->balance.does_slip = false;
-    if (count > 0) {
-        lay_pads(s, contacts);
+    if (s->pads.count > 0) {
         missing = push(s, weight);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < s->pads.count; i++) {
             int link = contacts->items[i].link;
             SomWrench pushed = force_at(contacts->items[i].point, s->forces.data[i]);
             s->carried[link] = add(s->carried[link], pushed);
@@ -245,4 +282,70 @@ const SomBalance *som_statics_solve(SomStatics *s, const SomPose *links,
     find_connections(s, links);
     s->balance.has_loads = true;
     return &s->balance;
+}
+
+static void begin(SomStatics *s, const SomContacts *contacts) {
+    int count = contacts != NULL ? contacts->count : 0;
+    som_array_reserve(&s->forces, count + 1);
+    for (int i = 0; i < count; i++) {
+        s->forces.data[i] = som_vec3(0, 0, 0);
+    }
+    s->pads.count = s->moves.count = s->spared = 0;
+    if (count > 0 && !s->def.is_held) {
+        lay_pads(s, contacts);
+    }
+}
+
+const SomBalance *som_statics_solve(SomStatics *s, const SomPose *links,
+                                    const SomContacts *contacts) {
+    begin(s, contacts);
+    return balance(s, links, contacts, weigh(s, links));
+}
+
+// ---- sparing joints
+
+// The joints between a pad's link and the base, and how each moves the pad. False if there are more
+// than can be.
+static bool add_moves(SomStatics *s, const SomPose *links, const double *limits, int pad,
+                      int link) {
+    SomPad *p = &s->pads.data[pad];
+    p->first = s->moves.count;
+    for (; link >= 0; link = s->m->links[link].parent) {
+        int dof = s->m->links[link].dof;
+        if (dof < 0 || s->is_in_loop[dof] || !(limits[dof] > 0) || !isfinite(limits[dof])) {
+            continue;
+        }
+        if (s->column[dof] < 0) {
+            if (s->spared == SOM_CONTACT_MOST_JOINTS) {
+                return false;
+            }
+            s->column[dof] = s->spared;
+            s->limits[s->spared] = limits[dof];
+            s->bare[s->spared++] = s->efforts[dof];
+        }
+        Axis axis = axis_of(s, links, dof);
+        SomVec3 arm = som_vec3_sub(p->point, axis.point);
+        SomVec3 way = axis.slides ? axis.direction : som_vec3_cross(axis.direction, arm);
+        som_array_push(&s->moves, ((SomPadMove){s->column[dof], way}));
+    }
+    p->count = s->moves.count - p->first;
+    return true;
+}
+
+const SomBalance *som_statics_spare(SomStatics *s, const SomPose *links,
+                                    const SomContacts *contacts, const double *limits) {
+    begin(s, contacts);
+    // what joints hold without the ground
+    weigh(s, links);
+    sum_up(s);
+    find_efforts(s, links);
+    for (int i = 0; i < s->m->dof_count; i++) {
+        s->column[i] = -1;
+    }
+    bool fits = true;
+    for (int i = 0; i < s->pads.count && fits; i++) {
+        fits = add_moves(s, links, limits, i, contacts->items[i].link);
+    }
+    s->spared = fits ? s->spared : 0;
+    return balance(s, links, contacts, weigh(s, links));
 }

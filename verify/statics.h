@@ -9,7 +9,8 @@
 // up to zero for every link. Friction in joints and accelerations are left out. Where statics alone
 // leave a choice, it is made so:
 // - contacts: as if the robot were rigid and each link that touches stood on a pad as soft as those
-//   of the others, within friction cones (verify/contact_forces.h);
+//   of the others, within friction cones (verify/contact_forces.h); or so that actuators are spared
+//   as well as contacts can, for who asks what a robot could hold;
 // - closed loops: as if all joints and connections of the loops were equally elastic, which makes
 //   the sum of squares of what they carry the least (moments divided by the size of the loops). Of
 //   a closed chain in a module, the joint that closes it is not driven: it carries nothing along
@@ -42,7 +43,8 @@ typedef struct SomStaticsDef {
     bool is_held;    // the base is bolted to the world and carries all; contacts carry nothing
 } SomStaticsDef;
 
-// What a connection holds, at its connector.
+// What a connection holds, at its connector. Where no one knows which way connectors face, the
+// whole force is both tension and shear.
 typedef struct SomConnectionLoad {
     double tension;   // N, that pulls the faces apart; negative: pressed together
     double shear;     // N, across
@@ -68,6 +70,13 @@ void som_statics_destroy(SomStatics *statics); // NULL is allowed
 // Contacts may be NULL if the base is held. The balance is good until the next call.
 const SomBalance *som_statics_solve(SomStatics *statics, const SomPose *links,
                                     const SomContacts *contacts);
+
+// The same with contacts that spare the joints: the sum of (effort / limit)^2 of all joints between
+// contacts and base is the least. Limits that are not positive or not finite are none, and those
+// joints do not count, nor do those of closed loops. Slower; the same as above if more than
+// SOM_CONTACT_MOST_JOINTS count.
+const SomBalance *som_statics_spare(SomStatics *statics, const SomPose *links,
+                                    const SomContacts *contacts, const double *limits);
 
 // The coefficient of friction of a link.
 double som_statics_friction(const SomMechanismLink *link, double otherwise);

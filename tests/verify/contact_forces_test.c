@@ -12,13 +12,15 @@ static SomWrench weight_at(SomVec3 point, SomVec3 force) {
 }
 
 static bool find(const SomPad *pads, int count, SomWrench load, SomVec3 *forces) {
-    SomWrench missing = som_contact_forces_find(pads, count, load, forces);
-    return som_contact_forces_balance(pads, count, load, missing);
+    SomContactProblem problem = {.pads = pads, .count = count, .load = load};
+    return som_contact_forces_balance(&problem, som_contact_forces_find(&problem, forces));
 }
 
 START_TEST(four_legs_of_a_table_share_alike) {
-    const SomPad legs[] = {
-        {{1, 1, 0}, 1, 0.5}, {{-1, 1, 0}, 1, 0.5}, {{-1, -1, 0}, 1, 0.5}, {{1, -1, 0}, 1, 0.5}};
+    const SomPad legs[] = {{.point = {1, 1, 0}, .weight = 1, .friction = 0.5},
+                           {.point = {-1, 1, 0}, .weight = 1, .friction = 0.5},
+                           {.point = {-1, -1, 0}, .weight = 1, .friction = 0.5},
+                           {.point = {1, -1, 0}, .weight = 1, .friction = 0.5}};
     SomVec3 f[4];
     ck_assert(find(legs, 4, weight_at(som_vec3(0, 0, 2), som_vec3(0, 0, -100)), f));
     for (int i = 0; i < 4; i++) {
@@ -34,7 +36,9 @@ START_TEST(four_legs_of_a_table_share_alike) {
 END_TEST
 
 START_TEST(a_point_and_a_line_carry_what_is_right_above_them) {
-    const SomPad line[] = {{{0, 0, 0}, 1, 0.5}, {{1, 1, 0}, 1, 0.5}, {{3, 3, 0}, 1, 0.5}};
+    const SomPad line[] = {{.point = {0, 0, 0}, .weight = 1, .friction = 0.5},
+                           {.point = {1, 1, 0}, .weight = 1, .friction = 0.5},
+                           {.point = {3, 3, 0}, .weight = 1, .friction = 0.5}};
     SomVec3 f[3];
     ck_assert(find(line, 1, weight_at(som_vec3(0, 0, 2), som_vec3(0, 0, -10)), f));
     ck_assert_double_eq_tol(f[0].z, 10, 1e-6);
@@ -48,8 +52,10 @@ START_TEST(a_point_and_a_line_carry_what_is_right_above_them) {
 END_TEST
 
 START_TEST(a_slope_holds_as_far_as_friction_reaches) {
-    SomPad legs[] = {
-        {{1, 1, 0}, 1, 0.3}, {{-1, 1, 0}, 1, 0.3}, {{-1, -1, 0}, 1, 0.3}, {{1, -1, 0}, 1, 0.3}};
+    SomPad legs[] = {{.point = {1, 1, 0}, .weight = 1, .friction = 0.3},
+                     {.point = {-1, 1, 0}, .weight = 1, .friction = 0.3},
+                     {.point = {-1, -1, 0}, .weight = 1, .friction = 0.3},
+                     {.point = {1, -1, 0}, .weight = 1, .friction = 0.3}};
     SomVec3 f[4];
     for (int i = 0; i < 60; i++) {
         double push = i * 0.01;
@@ -63,7 +69,8 @@ START_TEST(a_slope_holds_as_far_as_friction_reaches) {
 END_TEST
 
 START_TEST(nothing_and_what_is_not_finite_have_an_end) {
-    const SomPad pads[] = {{{1, 1, 0}, 1, 0.5}, {{-1, (double)NAN, 0}, 1, 0.5}};
+    const SomPad pads[] = {{.point = {1, 1, 0}, .weight = 1, .friction = 0.5},
+                           {.point = {-1, (double)NAN, 0}, .weight = 1, .friction = 0.5}};
     SomVec3 f[2];
     ck_assert(find(pads, 1, (SomWrench){{0, 0, 0}, {0, 0, 0}}, f));
     ck_assert_double_eq(f[0].z, 0);
@@ -89,8 +96,9 @@ START_TEST(random_stances_balance_exactly_where_the_centre_is_inside) {
             double x = n % 5 == 4 ? som_test_int(&random, -2, 2) : som_test_uniform(&random, -1, 1);
             double y = n % 5 == 4 ? som_test_int(&random, -2, 2) : som_test_uniform(&random, -1, 1);
             points[i] = som_vec3(scale * x, scale * y, 0);
-            pads[i] = (SomPad){points[i], som_test_uniform(&random, 0.1, 1),
-                               som_test_uniform(&random, 0, 1)};
+            pads[i] = (SomPad){.point = points[i],
+                               .weight = som_test_uniform(&random, 0.1, 1),
+                               .friction = som_test_uniform(&random, 0, 1)};
         }
         SomVec3 com = som_vec3(scale * som_test_uniform(&random, -0.9, 0.9),
                                scale * som_test_uniform(&random, -0.9, 0.9), scale);
@@ -123,10 +131,11 @@ START_TEST(no_other_forces_that_balance_are_less) {
         SomPad pads[6];
         SomVec3 f[6];
         for (int i = 0; i < 6; i++) {
-            pads[i] = (SomPad){{som_test_uniform(&random, -1, 1), som_test_uniform(&random, -1, 1),
-                                som_test_uniform(&random, -0.1, 0.1)},
-                               som_test_uniform(&random, 0.2, 1),
-                               0.5};
+            pads[i] = (SomPad){.point = {som_test_uniform(&random, -1, 1),
+                                         som_test_uniform(&random, -1, 1),
+                                         som_test_uniform(&random, -0.1, 0.1)},
+                               .weight = som_test_uniform(&random, 0.2, 1),
+                               .friction = 0.5};
         }
         SomWrench load = weight_at(som_vec3(0.1, 0, 0.5), som_vec3(0.2, 0.1, -1));
         if (!find(pads, 6, load, f)) {

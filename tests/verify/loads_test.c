@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for verify/loads.c and verify/loads_check.c.
+
+#include "space/trigonometry.h"
+#include "tests/verify/placed.h"
+#include "tests/verify/verified.h"
+#include "verify/loads.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A foot of 20 kg with a joint at its top that carries an arm of 1 m and `mass` at its end, and a
+// connector there for another one, which holds 30 N and 12 N m.
+#define ARM(effort)                                                                                \
+    "module A: root=foot\n"                                                                        \
+    "point end: (point _1: coords=(1, 0, 0.6)) (point _2: coords=(1, 0.1, 0.5))\n"                 \
+    "    coords=(1, 0, 0.5), connector, tension=100N, shear=30N, bending=12Nm\n"                   \
+    "link foot: shape=box((0, 0, 0.05), (1, 1, 0.1)), mass=20kg, com=(0, 0, 0.05)\n"               \
+    "link arm: grouping=(end), shape=box((0.5, 0, 0.5), (1, 0.1, 0.1)), mass=2kg,\n"               \
+    "    com=(0.5, 0, 0.5)\n"                                                                      \
+    "axis ab: origin=(0, 0, 0.5), direction=(0, 1, 0)\n"                                           \
+    "axis aa: origin=(0, 0, 0.5), direction=(0, -1, 0)\n"                                          \
+    "joint hip: type=revolute, value=[-3, 3], effort=" effort "Nm,\n"                              \
+    "    pair=((arm, ab), (foot, aa))\n"                                                           \
+    "module B: root=load\n"                                                                        \
+    "point end: (point _1: coords=(0, 0, 0.1)) (point _2: coords=(0, 0.1, 0))\n"                   \
+    "    coords=(0, 0, 0), connector, tension=50N, shear=40N, bending=20Nm\n"                      \
+    "link load: grouping=(end), shape=box((0.25, 0, 0), (0.5, 0.1, 0.1)), mass=2kg,\n"             \
+    "    com=(0.25, 0, 0)\n"                                                                       \
+    "connection arm_load: members=(A p, B q), conditions=((p.point x coincident q.point y) and\n"  \
+    "    (x._1 coincident y._1) and (x._2 coincident y._2))\n"
+
+static PlacedRobot arm(const char *m3l, bool has_load) {
+    PlacedRobot robot = {.m3l = som_test_m3l("a.m3l", som_str(m3l))};
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Arm")});
+    int a = test_add_module(b, "a", 0, robot.m3l, "A");
+    if (has_load) {
+        test_connect(b, a, "end", test_add_module(b, "b", 0, robot.m3l, "B"), "end", NAN);
+    }
+    place_configuration(&robot, test_finish(b));
+    return robot;
+}
+
+static SomLoads *measure(const PlacedRobot *robot, const double *values, int count, double safety) {
+    SomStanding *standing = som_standing_create(robot->mechanism, NULL, 1e-3);
+    SomStatics *statics =
+        som_statics_create(&(SomStaticsDef){.mechanism = robot->mechanism, .gravity = 10});
+    SomMotionSamples motion = {values, count, 0.01};
+    SomLoads *loads = som_loads_measure(standing, statics, &motion, safety);
+    som_statics_destroy(statics);
+    som_standing_destroy(standing);
+    return loads;
+}
+
+START_TEST(a_hip_is_overloaded_as_long_as_its_arm_is_out) {
+    PlacedRobot robot = arm(ARM("8"), false);
+    // 2 kg half a metre out are 10 N m; upright they are none
+    double values[101];
+    for (int i = 0; i <= 100; i++) {
+        values[i] = -SOM_PI / 2 * fabs(i - 50.0) / 50;
+    }
+    SomLoads *loads = measure(&robot, values, 101, 1);
+    const SomLoadPeak *hip = &loads->joints[0];
+    ck_assert_double_eq_tol(hip->value, 10, 1e-9);
+    ck_assert_double_eq(hip->limit, 8);
+    ck_assert_int_eq(hip->worst, 50);
+    // 10 cos(q) > 8: within 36.87 degrees
+    ck_assert(hip->first == 30 && hip->last == 70);
+    ck_assert_double_eq_tol(loads->usage[50], 1.25, 1e-9);
+    ck_assert_double_eq_tol(loads->usage[0], 0, 1e-9);
+    ck_assert(isnan(loads->connector_usage[0]));
+    ck_assert_int_eq(loads->falling, 0);
+    som_loads_destroy(loads);
+    placed_free(&robot);
+
+    robot = arm(ARM("10.1"), false); // the stronger twin
+    loads = measure(&robot, values, 101, 1);
+    ck_assert_int_eq(loads->joints[0].first, -1);
+    som_loads_destroy(loads);
+    loads = measure(&robot, values, 101, 1.1); // but not with a tenth to spare
+    ck_assert_int_ge(loads->joints[0].first, 0);
+    ck_assert_double_eq_tol(loads->joints[0].value, 11, 1e-9);
+    som_loads_destroy(loads);
+    placed_free(&robot);
+}
+END_TEST
+
+START_TEST(a_connection_holds_what_the_weaker_side_holds) {
+    PlacedRobot robot = arm(ARM("100"), true);
+    double level = 0;
+    SomLoads *loads = measure(&robot, &level, 1, 1);
+    // 2 kg, a quarter of a metre beyond
+    ck_assert_double_eq_tol(loads->connections[SOM_LOAD_SHEAR].value, 20, 1e-9);
+    ck_assert_double_eq(loads->connections[SOM_LOAD_SHEAR].limit, 30);
+    ck_assert_double_eq_tol(loads->connections[SOM_LOAD_BENDING].value, 5, 1e-9);
+    ck_assert_double_eq(loads->connections[SOM_LOAD_BENDING].limit, 12);
+    ck_assert_double_eq(loads->connections[SOM_LOAD_TENSION].limit, 50);
+    ck_assert_double_eq_tol(loads->connector_usage[0], 2.0 / 3, 1e-9);
+    ck_assert_int_eq(loads->connections[SOM_LOAD_SHEAR].first, -1);
+    som_loads_destroy(loads);
+    loads = measure(&robot, &level, 1, 1.6);
+    ck_assert_int_eq(loads->connections[SOM_LOAD_SHEAR].first, 0);
+    ck_assert_int_eq(loads->connections[SOM_LOAD_BENDING].first, -1);
+    som_loads_destroy(loads);
+    placed_free(&robot);
+}
+END_TEST
+
+static SomVerification *verify(const PlacedRobot *robot, double safety) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.safety = safety;
+    return som_verify(&(SomVerifyDef){.mechanism = robot->mechanism, .options = &options});
+}
+
+static const SomFinding *find(const SomVerification *found, SomCode code) {
+    for (int i = 0; i < found->findings.count; i++) {
+        if (found->findings.data[i].code == code) {
+            return &found->findings.data[i];
+        }
+    }
+    return NULL;
+}
+
+START_TEST(findings_name_the_hip_and_the_dock) {
+    PlacedRobot robot = arm(ARM("8"), true);
+    SomVerification *found = verify(&robot, 2);
+    const SomFinding *hip = find(found, SOM_ACTUATOR_OVERLOAD);
+    ck_assert_ptr_nonnull(hip);
+    ck_assert_str_eq(hip->message.data, "'a.hip' would need 68.65 Nm to hold the robot, its "
+                                        "actuator has 8 Nm");
+    ck_assert_double_eq_tol(hip->value, 2 * 9.80665 * 3.5, 1e-6);
+    ck_assert(isnan(hip->t0) && hip->severity == SOM_ERROR && !found->is_safe);
+    ck_assert(som_str_equal(hip->subjects[0], SOM_STR("a.hip")));
+    const SomFinding *dock = find(found, SOM_CONNECTOR_OVERLOAD);
+    ck_assert_ptr_nonnull(dock);
+    ck_assert_str_eq(dock->message.data, "the connection of 'a.end' and 'b.end' would have to hold "
+                                         "a shear of 39.23 N, it holds 30 N");
+    ck_assert_int_eq(dock->subject_count, 2);
+    som_verification_destroy(found);
+    placed_free(&robot);
+    robot = arm(ARM("40"), true);
+    found = verify(&robot, 1);
+    ck_assert_ptr_null(find(found, SOM_ACTUATOR_OVERLOAD));
+    ck_assert_ptr_null(find(found, SOM_CONNECTOR_OVERLOAD));
+    som_verification_destroy(found);
+    placed_free(&robot);
+}
+END_TEST
+
+START_TEST(what_has_no_limit_is_listed) {
+    TestVerified v = test_verify("use \"walkbot.som\"\nconfig A { part w : Walkbot; "
+                                 "pose p { w.stand }; start p }",
+                                 "", NULL);
+    bool is_listed = false;
+    for (int i = 0; i < v.found->skipped.count; i++) {
+        is_listed = is_listed ||
+                    (v.found->skipped.data[i].count == 17 &&
+                     som_str_equal(v.found->skipped.data[i].what, SOM_STR("loads of connections")));
+    }
+    ck_assert(is_listed);
+    ck_assert_msg(test_find(&v, SOM_ACTUATOR_OVERLOAD) == NULL, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+// Two legs in an A, as stiff as their joint: leaning against each other takes all of the torque off
+// it, where the ground is rough.
+START_TEST(legs_that_straddle_lean_against_each_other) {
+    for (int rough = 0; rough < 2; rough++) {
+        char m3l[2000];
+        snprintf(m3l, sizeof m3l,
+                 "module A: root=a\n"
+                 "link a: shape=(sphere((-1, -0.3, -2), 0.1), sphere((-1, 0.3, -2), 0.1)),\n"
+                 "    mass=1kg, com=(0, 0, 0), friction=%s\n"
+                 "link b: shape=(sphere((1, -0.3, -2), 0.1), sphere((1, 0.3, -2), 0.1)),\n"
+                 "    mass=1kg, com=(0, 0, 0), friction=%s\n"
+                 "axis ab: origin=(0, 0, 0), direction=(0, 1, 0)\n"
+                 "axis aa: origin=(0, 0, 0), direction=(0, -1, 0)\n"
+                 "joint hip: type=revolute, value=[-3, 3], effort=3Nm, pair=((b, ab), (a, aa))\n",
+                 rough ? "0.6" : "0.1", rough ? "0.6" : "0.1");
+        PlacedRobot robot = place_module(m3l, som_vec3(0, 0, 0), som_vec3(0, 0, 0));
+        double zero = 0;
+        SomLoads *loads = measure(&robot, &zero, 1, 1);
+        // 10 N a side, 1 m out; friction pulls inwards at 2.1 m below
+        ck_assert_double_eq_tol(loads->joints[0].value, rough ? 0 : 10 - 0.1 * 10 * 2.1, 0.05);
+        ck_assert_int_eq(loads->joints[0].first, rough ? -1 : 0);
+        som_loads_destroy(loads);
+        placed_free(&robot);
+    }
+}
+END_TEST
+
+SOM_SUITE("verify/loads", a_hip_is_overloaded_as_long_as_its_arm_is_out,
+          a_connection_holds_what_the_weaker_side_holds, findings_name_the_hip_and_the_dock,
+          what_has_no_limit_is_listed, legs_that_straddle_lean_against_each_other)

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "verify/loads.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+typedef struct Meter {
+    SomStanding *standing;
+    SomStatics *statics;
+    const SomMechanism *m;
+    const SomMotionSamples *motion;
+    double safety;
+    double *limits; // of each DoF
+    SomLoads *out;
+} Meter;
+
+// ---- limits
+
+static double limit_of(const SomConnector *connector, SomConnectorLoad load) {
+    switch (load) {
+    case SOM_LOAD_TENSION:
+        return connector->tension;
+    case SOM_LOAD_SHEAR:
+        return connector->shear;
+    case SOM_LOAD_BENDING:
+        return connector->bending;
+    case SOM_CONNECTOR_LOADS:
+        break;
+    }
+    return 0;
+}
+
+double som_connection_limit(const SomConfiguration *design, int connection, SomConnectorLoad load) {
+    const SomConnection *k = &design->connections[connection];
+    double a = limit_of(&design->modules[k->module_a].type->connectors[k->connector_a], load);
+    double b = limit_of(&design->modules[k->module_b].type->connectors[k->connector_b], load);
+    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+}
+
+static void begin_peaks(Meter *q) {
+    SomLoads *out = q->out;
+    const SomConfiguration *design = q->m->configuration;
+    int connections = design->connection_count;
+    out->joints = som_alloc(sizeof *out->joints * (size_t)(q->m->dof_count + 1));
+    out->connections =
+        som_alloc(sizeof *out->connections * (size_t)(connections * SOM_CONNECTOR_LOADS + 1));
+    out->usage = som_alloc(sizeof *out->usage * (size_t)(q->motion->count + 1));
+    out->connector_usage = som_alloc(sizeof *out->usage * (size_t)(q->motion->count + 1));
+    q->limits = som_alloc(sizeof *q->limits * (size_t)(q->m->dof_count + 1));
+    for (int i = 0; i < q->m->dof_count; i++) {
+        q->limits[i] = q->m->joints[i].joint->effort;
+        out->joints[i] = (SomLoadPeak){0, q->limits[i], -1, -1, -1};
+    }
+    for (int i = 0; i < connections; i++) {
+        for (int k = 0; k < SOM_CONNECTOR_LOADS; k++) {
+            double limit = som_connection_limit(design, i, (SomConnectorLoad)k);
+            out->connections[i * SOM_CONNECTOR_LOADS + k] = (SomLoadPeak){0, limit, -1, -1, -1};
+        }
+    }
+    for (int i = 0; i < q->motion->count; i++) {
+        out->usage[i] = out->connector_usage[i] = (double)NAN;
+    }
+}
+
+// ---- samples
+
+static double load_of(const SomConnectionLoad *load, int which) {
+    return which == SOM_LOAD_TENSION ? load->tension
+           : which == SOM_LOAD_SHEAR ? load->shear
+                                     : load->bending;
+}
+
+// The largest load / limit; of connectors or of actuators.
+static double usage_of(const Meter *q, const SomBalance *balance, bool of_connectors) {
+    double most = (double)NAN;
+    int connections = q->m->configuration->connection_count;
+    for (int i = 0; !of_connectors && i < q->m->dof_count; i++) {
+        if (q->limits[i] > 0) {
+            most = fmax(most, q->safety * fabs(balance->efforts[i]) / q->limits[i]);
+        }
+    }
+    for (int i = 0; of_connectors && i < connections * SOM_CONNECTOR_LOADS; i++) {
+        double limit = q->out->connections[i].limit;
+        if (limit > 0) {
+            double load =
+                load_of(&balance->connections[i / SOM_CONNECTOR_LOADS], i % SOM_CONNECTOR_LOADS);
+            most = fmax(most, q->safety * fmax(load, 0) / limit);
+        }
+    }
+    return most;
+}
+
+static void note(SomLoadPeak *peak, double value, int sample) {
+    if (peak->worst < 0 || value > peak->value) {
+        peak->value = value;
+        peak->worst = sample;
+    }
+    if (peak->limit > 0 && value > peak->limit * (1 + 1e-9)) {
+        peak->first = peak->first < 0 || sample < peak->first ? sample : peak->first;
+        peak->last = sample > peak->last ? sample : peak->last;
+    }
+}
+
+static void note_sample(Meter *q, const SomBalance *balance, int sample) {
+    int connections = q->m->configuration->connection_count;
+    for (int i = 0; i < q->m->dof_count; i++) {
+        note(&q->out->joints[i], q->safety * fabs(balance->efforts[i]), sample);
+    }
+    for (int i = 0; i < connections * SOM_CONNECTOR_LOADS; i++) {
+        double load =
+            load_of(&balance->connections[i / SOM_CONNECTOR_LOADS], i % SOM_CONNECTOR_LOADS);
+        note(&q->out->connections[i], q->safety * load, sample);
+    }
+    q->out->usage[sample] = usage_of(q, balance, false);
+    q->out->connector_usage[sample] = usage_of(q, balance, true);
+}
+
+static SomStance stand(const Meter *q, int sample) {
+    size_t begin = (size_t)sample * (size_t)q->m->dof_count;
+    return som_standing_measure(q->standing, q->motion->values + begin);
+}
+
+// True if something holds too much and the sample is not yet noted.
+static bool measure_sample(Meter *q, int sample) {
+    SomStance stance = stand(q, sample);
+    if (!(stance.support.margin >= -SOM_STANDING_SLACK)) {
+        q->out->falling++;
+        return false;
+    }
+    const SomBalance *balance = som_statics_solve(q->statics, stance.links, stance.contacts);
+    if (!balance->has_loads || !balance->is_balanced) {
+        q->out->unknown += !balance->has_loads;
+        q->out->falling += balance->has_loads;
+        return false;
+    }
+    if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
+        return true;
+    }
+    note_sample(q, balance, sample);
+    return false;
+}
+
+static void spare_sample(Meter *q, int sample) {
+    SomStance stance = stand(q, sample);
+    const SomBalance *balance =
+        som_statics_spare(q->statics, stance.links, stance.contacts, q->limits);
+    if (!balance->is_balanced) { // on the very edge
+        balance = som_statics_solve(q->statics, stance.links, stance.contacts);
+    }
+    note_sample(q, balance, sample);
+}
+
+SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
+                            const SomMotionSamples *motion, double safety) {
+    SomLoads *out = som_alloc(sizeof *out);
+    Meter q = {.standing = standing,
+               .statics = statics,
+               .m = som_standing_mechanism(standing),
+               .motion = motion,
+               .safety = safety,
+               .out = out};
+    begin_peaks(&q);
+    int *heavy = som_alloc(sizeof *heavy * (size_t)(motion->count + 1)), count = 0;
+    for (int i = 0; i < motion->count; i++) {
+        if (measure_sample(&q, i)) {
+            heavy[count++] = i;
+        }
+    }
+    int stride = (count + SOM_LOADS_SPARED - 1) / SOM_LOADS_SPARED;
+    for (int i = 0; i < count; i++) {
+        // the ends, too: first and last say how long it lasts
+        if (i % stride == 0 || i == count - 1) {
+            spare_sample(&q, heavy[i]);
+        }
+    }
+    som_free(heavy);
+    som_free(q.limits);
+    return out;
+}
+
+void som_loads_destroy(SomLoads *loads) {
+    if (loads != NULL) {
+        som_free(loads->joints);
+        som_free(loads->connections);
+        som_free(loads->usage);
+        som_free(loads->connector_usage);
+        som_free(loads);
+    }
+}

@@ -1,0 +1,58 @@
+// verify/loads.h - the largest loads of actuators and connectors over a motion, beside their
+// limits.
+//
+//     SomLoads *loads = som_loads_measure(standing, statics, &motion, 1);
+//     for (int dof = 0; dof < mechanism->dof_count; dof++) ... loads->joints[dof].value ...
+//     som_loads_destroy(loads);
+//
+// Statics of every sample in which the robot stands (verify/statics.h). First with the weight
+// shared as if the robot were rigid; where something would hold too much then, with contacts that
+// spare the actuators, and that is what counts: an overload is told only if leaning legs against
+// each other does not help. The latter takes longer and is done in SOM_LOADS_SPARED samples at
+// most, evenly spread over those that need it.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "verify/stability.h"
+#include "verify/statics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOM_LOADS_SPARED 300
+
+typedef enum SomConnectorLoad {
+    SOM_LOAD_TENSION,
+    SOM_LOAD_SHEAR,
+    SOM_LOAD_BENDING,
+    SOM_CONNECTOR_LOADS
+} SomConnectorLoad;
+
+typedef struct SomLoadPeak {
+    double value;    // N m or N, the largest; times the safety factor
+    double limit;    // 0: none is given
+    int worst;       // sample of the largest; -1: there is none
+    int first, last; // samples in which it is above its limit; -1: none
+} SomLoadPeak;
+
+typedef struct SomLoads {
+    SomLoadPeak *joints;      // one a DoF
+    SomLoadPeak *connections; // SOM_CONNECTOR_LOADS for each
+    int falling;              // samples that were left out: the robot does not stand
+    int unknown;              // or its loads could not be found
+    double *usage;            // of each sample: the largest load / limit of actuators; NAN
+    double *connector_usage;  // likewise
+} SomLoads;
+
+SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
+                            const SomMotionSamples *motion, double safety);
+void som_loads_destroy(SomLoads *loads); // NULL is allowed
+
+// What a connection holds: the smaller of what its connectors give; 0 if none gives any.
+double som_connection_limit(const SomConfiguration *design, int connection, SomConnectorLoad load);
+
+#ifdef __cplusplus
+}
+#endif
