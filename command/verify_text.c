@@ -88,7 +88,8 @@ static bool has_finding(const SomVerification *v, SomCheck check) {
 
 static void print_measures(const SomVerification *v, SomText *out) {
     if (!isnan(v->min_clearance)) {
-        som_text_add(out, SOM_STR("  minimum clearance "));
+        som_text_printf(out, "  %sminimum clearance ",
+                        has_finding(v, SOM_CHECK_SELF_COLLISION) ? "" : "no collision; ");
         som_text_add(out, v->clearance_a.length > 0 ? SOM_STR("") : SOM_STR("more than "));
         som_text_value(out, v->min_clearance, SOM_DIMENSION_LENGTH);
         if (v->clearance_a.length > 0) {
@@ -111,9 +112,13 @@ static void print_measures(const SomVerification *v, SomText *out) {
         som_text_add_char(out, '\n', 1);
     }
     if (!isnan(v->first_touch_spheres)) {
-        som_text_add(out, SOM_STR("  spheres round the modules touch first at "));
-        som_text_number(out, round(v->first_touch_spheres * 1000) / 10);
-        som_text_add(out, SOM_STR(" % of the motion\n"));
+        som_text_add(out, SOM_STR("  spheres round the modules touch"));
+        if (v->is_behavior) {
+            som_text_add(out, SOM_STR(" first at "));
+            som_text_number(out, round(v->first_touch_spheres * 1000) / 10);
+            som_text_add(out, SOM_STR(" % of the motion"));
+        }
+        som_text_add_char(out, '\n', 1);
     }
 }
 
@@ -124,7 +129,9 @@ static void print_fine(const SomVerification *v, SomText *out) {
     size_t begin = out->length;
     for (int i = 0; i < SOM_CHECKS; i++) {
         SomCheckInfo info = som_check_info((SomCheck)i);
-        if (info.fine[0] == '\0' || has_finding(v, (SomCheck)i) || v->is_void[i]) {
+        // collisions are told with the clearance
+        bool is_told = i == SOM_CHECK_SELF_COLLISION && !isnan(v->min_clearance);
+        if (info.fine[0] == '\0' || is_told || has_finding(v, (SomCheck)i) || v->is_void[i]) {
             continue;
         }
         bool is_first = out->length == begin;

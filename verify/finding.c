@@ -220,7 +220,8 @@ void som_text_value(SomText *out, double value, SomDimensionName dimension) {
     // moments are told to a millisecond, the rest to four digits
     number =
         dimension == SOM_DIMENSION_TIME ? round(number * 1e3) / 1e3 : som_number_round(number, 4);
-    som_text_number(out, number == 0 ? 0 : number);
+    // below a billionth of the unit it is what rounding has left
+    som_text_number(out, fabs(number) < 1e-9 ? 0 : number);
     if (unit.length > 0) {
         som_text_printf(out, " %.*s", SOM_STR_ARG(unit));
     }

@@ -226,6 +226,19 @@ static void run_parts(const SomVerifyInput *input, SomVerification *out) {
     som_dock_states_destroy(states);
 }
 
+// What has no place of its own is marked at the module of its first subject.
+static void place(const SomConfiguration *design, SomFinding *finding) {
+    SomStr path = finding->subject_count > 0 ? finding->subjects[0] : SOM_STR("");
+    for (int i = 0; i < design->module_count && finding->span.source1 == 0; i++) {
+        const SomModule *module = &design->modules[i];
+        bool is_below = path.length > module->path.length && path.data[module->path.length] == '.';
+        if (som_str_starts_with(path, module->path) &&
+            (is_below || path.length == module->path.length || module->path.length == 0)) {
+            finding->span = module->span;
+        }
+    }
+}
+
 static void run(const SomVerifyInput *input, SomVerification *out) {
     double *times = som_arena_new(&out->arena, double, input->sample_count);
     memcpy(times, input->times, (size_t)input->sample_count * sizeof *times);
@@ -242,6 +255,9 @@ static void run(const SomVerifyInput *input, SomVerification *out) {
         run_parts(input, out);
     } else if (has_numbers) {
         run_checks(input, false, out);
+    }
+    for (int i = 0; i < out->findings.count; i++) {
+        place(input->design, &out->findings.data[i]);
     }
     som_verification_finish(out);
 }

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-TestVerified test_verify_with(const char *text, const char *choice, const char *behavior,
-                              const SomVerifyOptions *options) {
-    TestVerified v = {.design = test_design(text)};
+static TestVerified verify(TestDesign design, const char *choice, const char *behavior,
+                           const SomVerifyOptions *options) {
+    TestVerified v = {.design = design};
     v.configuration = som_configuration_compose(v.design.workspace, v.design.file, som_str(choice),
                                                 v.design.diags);
     if (v.configuration == NULL) {
@@ -27,6 +27,19 @@ TestVerified test_verify_with(const char *text, const char *choice, const char *
     }
     v.found = som_verify(&def);
     return v;
+}
+
+TestVerified test_verify_with(const char *text, const char *choice, const char *behavior,
+                              const SomVerifyOptions *options) {
+    return verify(test_design(text), choice, behavior, options);
+}
+
+TestVerified test_verify_file(const char *path, const char *choice, const char *behavior) {
+    TestDesign design = {.diags = som_diagnostics_create()};
+    design.workspace = som_workspace_create(som_str(test_library), design.diags);
+    design.file = som_workspace_open(design.workspace, som_str(path));
+    ck_assert_int_ge(design.file, 0);
+    return verify(design, choice, behavior, NULL);
 }
 
 TestVerified test_verify(const char *text, const char *choice, const char *behavior) {

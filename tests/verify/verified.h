@@ -23,6 +23,8 @@ typedef struct TestVerified {
 // action), failing the test if that gives an error; verifies with options (NULL: default ones).
 TestVerified test_verify_with(const char *text, const char *choice, const char *behavior,
                               const SomVerifyOptions *options);
+// The same of a file.
+TestVerified test_verify_file(const char *path, const char *choice, const char *behavior);
 TestVerified test_verify(const char *text, const char *choice, const char *behavior);
 void test_verified_free(TestVerified *verified);
 
