@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts about shapes, each with its witness, which is checked in long double by formulas of its
-// own.
+// Verdicts of shapes and of the sample kernel, each with its witness, which is checked in long
+// double by formulas of its own.
 
 #include "space/trigonometry.h"
 #include "tests/space/shapes.h"
 #include "tests/suite.h"
+#include "tests/verify/two_links.h"
+#include "verify/batch.h"
 #include "verify/witness.h"
 
 #include <math.h>
@@ -169,5 +171,57 @@ START_TEST(witnesses_of_large_and_tiny_shapes_hold) {
 }
 END_TEST
 
+// Whether some pair of parts has a common point that is one (or all have planes that are), and -1
+// if a witness does not hold.
+static int shown(const TwoLinks *links, SomPose pose_a, SomPose pose_b) {
+    int is_touching = 0;
+    for (int i = 0; i < links->a->part_count; i++) {
+        for (int k = 0; k < links->b->part_count; k++) {
+            const SomShapePart *p = &links->a->parts[i], *q = &links->b->parts[k];
+            SomPose at = som_pose_compose(pose_a, p->pose), bt = som_pose_compose(pose_b, q->pose);
+            SomWitness w = som_witness(&p->shape, at, &q->shape, bt);
+            if (fault(&w, &p->shape, at, &q->shape, bt)[0] != '\0') {
+                return -1;
+            }
+            is_touching |= !w.is_apart;
+        }
+    }
+    return is_touching;
+}
+
+START_TEST(every_verdict_of_the_kernel_has_a_witness) {
+    SomTestRandom random = {4};
+    int robots = som_test_count(200, 2000), wrong = 0, pairs = 0, touching = 0;
+    for (int i = 0; i < robots; i++) {
+        TwoLinks links =
+            two_links_create(&random, (SomShapeKind)(i % 6), (SomShapeKind)(i / 6 % 6));
+        SomBatch *batch = som_batch_create(links.robot.mechanism, NULL);
+        for (int n = 0; n < 10; n++) {
+            TwoPostures postures;
+            two_links_pose(&links, &random, &postures);
+            som_batch_place(batch, postures.values);
+            const SomBatchHit *hits;
+            int lanes = som_batch_find(batch, 0, NULL, true, &hits) > 0 ? hits[0].lanes : 0;
+            for (int lane = 0; lane < TWO_LANES; lane++) {
+                int is_hit = lanes >> lane & 1;
+                int verdict = shown(&links, postures.pose_a[lane], postures.pose_b[lane]);
+                // poses of the kernel may differ by rounding
+                bool is_clear = fabs(postures.distance[lane]) > 1e-9;
+                if ((verdict < 0 || (is_clear && verdict != is_hit)) && wrong++ < 10) {
+                    fprintf(stderr, "robot %d, %g m: kernel %d, witness %d\n", i,
+                            postures.distance[lane], is_hit, verdict);
+                }
+                pairs++;
+                touching += is_hit;
+            }
+        }
+        som_batch_destroy(batch);
+        two_links_free(&links);
+    }
+    ck_assert_int_eq(wrong, 0);
+    ck_assert(touching > pairs / 5 && touching < 4 * pairs / 5);
+}
+END_TEST
+
 SOM_SUITE("verify/witness", every_verdict_about_two_shapes_has_a_witness,
-          witnesses_of_large_and_tiny_shapes_hold)
+          witnesses_of_large_and_tiny_shapes_hold, every_verdict_of_the_kernel_has_a_witness)
