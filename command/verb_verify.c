@@ -10,18 +10,27 @@
 // ---- once
 
 static void verify(SomCommand *command) {
+    const char *page = som_command_value(command, "html");
     SomVerifyJobs jobs = {.command = command,
                           .wants_all_configs = som_command_has(command, "all"),
-                          .wants_series = som_command_has(command, "series"),
+                          .wants_series = som_command_has(command, "series") || page != NULL,
+                          .wants_motion = page != NULL,
                           .is_verbose = som_command_has(command, "verbose")};
     for (int i = 0; i < command->words.count; i++) {
         som_verify_jobs_add_word(&jobs, command->words.data[i]);
+    }
+    if (page != NULL && jobs.all.count > 1) {
+        som_command_misused(command,
+                            "--html is a page about one behavior: name it with --behavior");
     }
     som_verify_jobs_run(&jobs, (int)som_command_number(command, "jobs", 0));
     if (command->wants_json) {
         som_verify_jobs_write(&jobs);
     } else {
         som_verify_jobs_print(&jobs, &command->out);
+    }
+    if (page != NULL && jobs.all.count == 1) {
+        som_verify_jobs_save_page(&jobs, page);
     }
     command->failed = !som_verify_jobs_are_safe(&jobs);
     som_verify_jobs_free(&jobs);
@@ -139,6 +148,7 @@ static const SomOption options[] = {
     {option, "V", help, 0},
 #include "verify/options.inc"
 #undef SOM_VERIFY_OPTION
+    {"html", "OUT", "a page with plots and pictures of one behavior", 0},
     {"series", NULL, "with --json: margins, clearances and loads over time", 0},
     {"verbose", NULL, "also what is fine, and everything that was not looked at", 'v'},
     {"jobs", "N", "threads; as many as there are processors unless given", 'j'},
@@ -149,7 +159,7 @@ static const SomOption options[] = {
 const SomVerb som_verb_verify = {
     .name = "verify",
     .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--dt T] [--t-max T] "
-             "[--margin L] … [--watch] [--json]",
+             "[--margin L] … [--html OUT] [--watch] [--json]",
     .summary = "find collisions, falls, conflicts and overloads of designs and behaviors",
     .help =
         "Looks at a configuration as it starts, and at its behaviors over their whole motion:\n"
@@ -161,6 +171,7 @@ const SomVerb som_verb_verify = {
         "the verdict 'unsafe' and the exit code 1.\n\n"
         "  somite verify walkbot --behavior walk\n"
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
+        "  somite verify walkbot --behavior walk --html walk.html\n"
         "  somite verify designs/ --json\n"
         "  somite verify walker.som --watch\n\n"
         "A design may set the options itself: verify { tMax = 0.3s; margin = 5mm }. What is\n"

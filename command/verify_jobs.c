@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "behaviors/compile.h"
 #include "language/name.h"
+#include "report/verification_page.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +35,8 @@ bool som_verify_jobs_read_options(SomCommand *command, SomVerifyOptions *options
 }
 
 static void add_job(SomVerifyJobs *jobs, SomStr file, SomStr behavior, SomActionGraph *graph) {
-    SomVerifyJob job = {file, behavior, jobs->designs.count - 1, graph, NULL};
+    SomVerifyJob job = {
+        .file = file, .behavior = behavior, .design = jobs->designs.count - 1, .graph = graph};
     som_array_push(&jobs->all, job);
 }
 
@@ -164,6 +166,7 @@ void som_verify_jobs_add_word(SomVerifyJobs *jobs, const char *word) {
 void som_verify_jobs_free(SomVerifyJobs *jobs) {
     for (int i = 0; i < jobs->all.count; i++) {
         som_verification_destroy(jobs->all.data[i].found);
+        som_prediction_free(&jobs->all.data[i].motion);
         som_action_graph_destroy(jobs->all.data[i].graph);
     }
     for (int i = 0; i < jobs->designs.count; i++) {
@@ -184,6 +187,24 @@ bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs) {
     return is_safe;
 }
 
+void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path) {
+    const SomVerifyJob *job = &jobs->all.data[0];
+    const SomVerifyDesign *design = &jobs->designs.data[job->design];
+    SomText html = {0};
+    som_verification_page_print(
+        &(SomVerificationPage){.found = job->found,
+                               .mechanism = design->mechanism,
+                               .start = design->posture.values,
+                               .prediction = job->graph != NULL ? &job->motion : NULL,
+                               .graph = job->graph,
+                               .design = design->configuration->name,
+                               .behavior = job->behavior,
+                               .diags = jobs->command->diags},
+        &html);
+    som_file_save(path, som_text_str(&html), jobs->command->diags);
+    som_text_free(&html);
+}
+
 // ---- on all cores
 
 #define MOST_THREADS 64
@@ -202,7 +223,8 @@ static void verify(SomVerifyJobs *jobs, SomVerifyJob *job) {
                                             .start = design->posture.values,
                                             .graph = job->graph,
                                             .options = &design->options,
-                                            .wants_series = jobs->wants_series});
+                                            .wants_series = jobs->wants_series,
+                                            .motion = jobs->wants_motion ? &job->motion : NULL});
 }
 
 static void show_progress(Work *work, const SomVerifyJob *job) {

@@ -22,6 +22,7 @@ typedef struct SomVerifyJob {
     int design;      // of the jobs
     SomActionGraph *graph;
     SomVerification *found; // NULL until it was verified
+    SomPrediction motion;   // if a page is wanted
 } SomVerifyJob;
 
 typedef struct SomVerifyDesign {
@@ -39,6 +40,7 @@ typedef struct SomVerifyJobs {
     int not_made; // designs and behaviors that have errors, so that they were not verified
     bool wants_all_configs;
     bool wants_series;
+    bool wants_motion;
     bool is_verbose;
 } SomVerifyJobs;
 
@@ -53,6 +55,9 @@ void som_verify_jobs_run(SomVerifyJobs *jobs, int threads);
 void som_verify_jobs_free(SomVerifyJobs *jobs);
 
 bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs);
+
+// As a page, to a file. Of one job.
+void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path);
 
 // For people, and for programs: members of the open object.
 void som_verify_jobs_print(const SomVerifyJobs *jobs, SomText *out);

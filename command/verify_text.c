@@ -86,6 +86,11 @@ static bool has_finding(const SomVerification *v, SomCheck check) {
     return false;
 }
 
+// Out of balance for moments, which is allowed.
+static bool is_rocking(const SomVerification *v) {
+    return v->is_behavior && v->min_margin < 0 && !has_finding(v, SOM_CHECK_STABILITY);
+}
+
 static void print_measures(const SomVerification *v, SomText *out) {
     if (!isnan(v->min_clearance)) {
         som_text_printf(out, "  %sminimum clearance ",
@@ -105,6 +110,9 @@ static void print_measures(const SomVerification *v, SomText *out) {
         som_text_add(out, SOM_STR("  smallest stability margin "));
         som_text_value(out, v->min_margin, SOM_DIMENSION_LENGTH);
         print_at(v, v->min_margin_time, out);
+        if (is_rocking(v)) {
+            som_text_add(out, SOM_STR(", but never out of balance for longer than t_max"));
+        }
         if (!isnan(v->margin_centres)) {
             som_text_add(out, SOM_STR("; of module centres "));
             som_text_value(out, v->margin_centres, SOM_DIMENSION_LENGTH);
@@ -129,8 +137,9 @@ static void print_fine(const SomVerification *v, SomText *out) {
     size_t begin = out->length;
     for (int i = 0; i < SOM_CHECKS; i++) {
         SomCheckInfo info = som_check_info((SomCheck)i);
-        // collisions are told with the clearance
-        bool is_told = i == SOM_CHECK_SELF_COLLISION && !isnan(v->min_clearance);
+        // told with the measures
+        bool is_told = (i == SOM_CHECK_SELF_COLLISION && !isnan(v->min_clearance)) ||
+                       (i == SOM_CHECK_STABILITY && is_rocking(v));
         if (info.fine[0] == '\0' || is_told || has_finding(v, (SomCheck)i) || v->is_void[i]) {
             continue;
         }
@@ -177,12 +186,12 @@ static void print_skipped(const SomVerification *v, bool is_verbose, SomText *ou
             count += is_same ? v->skipped.data[k].count : 0;
         }
         if (is_first) {
-            som_text_printf(out, "%s%ld %.*s", between, count,
-                            SOM_STR_ARG(v->skipped.data[i].reason));
+            som_text_printf(out, "%s%.*s (%ld)", between, SOM_STR_ARG(v->skipped.data[i].reason),
+                            count);
             between = "; ";
         }
     }
-    som_text_add(out, SOM_STR(" (-v lists them)\n"));
+    som_text_add(out, SOM_STR("; -v lists them\n"));
 }
 
 // ---- all of it
@@ -223,11 +232,12 @@ static void print_cell(SomText *out, SomStr text, int width) {
     som_text_free(&shown);
 }
 
-static void print_length_cell(SomText *out, double value) {
+static void print_length_cell(SomText *out, double value, const char *sign) {
     SomText text = {0};
     if (isnan(value)) {
         som_text_add_char(&text, '-', 1);
     } else {
+        som_text_add(&text, som_str(sign));
         som_text_value(&text, value, SOM_DIMENSION_LENGTH);
     }
     som_text_printf(out, " %11s", text.data);
@@ -249,8 +259,8 @@ static void print_row(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     print_cell(out, job->behavior.length > 0 ? job->behavior : SOM_STR("-"), 20);
     som_text_printf(out, "%-7s %6d %8d", v->is_safe ? "safe" : "unsafe", count_of(v, SOM_ERROR),
                     count_of(v, SOM_WARNING));
-    print_length_cell(out, v->min_clearance);
-    print_length_cell(out, v->min_margin);
+    print_length_cell(out, v->min_clearance, v->clearance_a.length > 0 ? "" : "> ");
+    print_length_cell(out, v->min_margin, "");
     if (v->is_behavior) {
         print_seconds(&lasts, v->duration);
     }

@@ -296,7 +296,11 @@ SomVerification *som_verify(const SomVerifyDef *def) {
     }
     run(&input, out);
     som_commands_destroy(commands);
-    som_prediction_free(&played);
+    if (def->motion != NULL) {
+        *def->motion = played;
+    } else {
+        som_prediction_free(&played);
+    }
     som_free(servos);
     return out;
 }

@@ -68,6 +68,7 @@ typedef struct SomVerifyDef {
     const SomPrediction *prediction; // of the graph; NULL: it is played here
     const SomVerifyOptions *options; // NULL: the default ones
     bool wants_series;               // keeps what is needed for plots
+    SomPrediction *motion;           // gets the motion that was played; NULL: nobody wants it
 } SomVerifyDef;
 
 // What a check reads. All is borrowed.

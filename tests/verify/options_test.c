@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for verify/options.c: what a design says of how it is to be verified.
 
+#include "base/file.h"
 #include "tests/verify/verified.h"
 
 #include <math.h>
@@ -70,6 +71,31 @@ START_TEST(an_unknown_name_is_answered_with_the_nearest_one) {
 }
 END_TEST
 
+START_TEST(every_option_and_check_stands_in_the_page) {
+    SomText path = {0}, page = {0};
+    SomDiagnostics *diags = som_diagnostics_create();
+    som_text_printf(&path, "%s/../docs/verify.md", test_library);
+    ck_assert(som_file_load(path.data, SOM_FILE_LIMIT, &page, diags));
+    int count;
+    const SomVerifyOptionInfo *infos = som_verify_option_infos(&count);
+    for (int i = 0; i < count; i++) {
+        som_text_clear(&path);
+        som_text_printf(&path, "| `%s` | `--%s` |", infos[i].name.data, infos[i].option);
+        ck_assert_msg(strstr(page.data, path.data) != NULL, "%s", path.data);
+        ck_assert_msg(strstr(page.data, infos[i].help) != NULL, "%s", infos[i].help);
+    }
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        som_text_clear(&path);
+        som_text_printf(&path, "| `%s` |", som_check_info((SomCheck)i).word);
+        ck_assert_msg(strstr(page.data, path.data) != NULL, "%s", path.data);
+    }
+    som_text_free(&path);
+    som_text_free(&page);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 SOM_SUITE("verify/options", values_of_the_design_replace_defaults_and_those_of_parts_do_not_count,
           names_and_values_that_cannot_be_are_told_at_their_place,
-          an_unknown_name_is_answered_with_the_nearest_one)
+          an_unknown_name_is_answered_with_the_nearest_one,
+          every_option_and_check_stands_in_the_page)
