@@ -8,8 +8,8 @@
 //     som_batch_destroy(batch);
 //
 // "Apart" is a proof: a plane between the exact shapes, with room for all rounding on the way from
-// the joint values (see docs/architecture.md for the bound). Lanes for which no plane and no common
-// point is found quickly are settled by space/distance.h. A posture with a NaN is apart nowhere.
+// the joint values (the bounds are in batch_internal.h). Lanes for which no plane and no common
+// point is found quickly are settled by space/distance.h. What a NaN moves is apart from nothing.
 // Consecutive samples of a motion are fastest, because each pair remembers what parted it last;
 // settled answers do not depend on that, nor on the instructions the processor has.
 //
@@ -52,7 +52,7 @@ void som_batch_destroy(SomBatch *batch); // NULL is allowed
 void som_batch_place(SomBatch *batch, const double *values);
 
 // As som_mechanism_place gives it, but for rounding: entries of the rotation differ by at most
-// 1e-15 times the joints between base and link, positions by that times the length of the way.
+// 4e-15 times the joints between base and link, positions by that times the length of the way.
 SomPose som_batch_pose(const SomBatch *batch, int link, int lane);
 SomVec3 som_batch_com(const SomBatch *batch, int lane);
 
@@ -62,8 +62,8 @@ SomVec3 som_batch_com(const SomBatch *batch, int lane);
 int som_batch_find(SomBatch *batch, double margin, const double *slack, bool settle,
                    const SomBatchHit **hits);
 
-// Distances of all pairs that come nearer than `limit` in some lane, exact to a millionth of the
-// size of the shapes; in lanes where they are not nearer, a lower bound not below the limit.
+// Distances of all pairs that come nearer than `limit` in some lane, exact to a hundred thousandth
+// of the size of the shapes; in lanes where they are not nearer, a bound not below the limit.
 int som_batch_clearances(SomBatch *batch, double limit, const SomBatchClearance **clearances);
 
 // How far the centre of mass is inside the support polygon of each lane, in metres; negative

@@ -19,10 +19,11 @@
 // as parts of the way, save most of the steps. They leave the points of least distance where they
 // are.
 #define OVERSHOOT 0.5f
-#define MOMENTUM 0.5f
+#define MOMENTUM 0.7f
 
 #define LOOK_STEPS 8
-#define MEASURE_STEPS 24
+#define MEASURE_STEPS 64
+#define MEASURE_GUARDS 4 // between the bounds of a distance that is good
 
 static inline Floats3 load_row(const float rows[][SOM_BATCH], int g) {
     return (Floats3){load_floats(rows[0] + g), load_floats(rows[1] + g), load_floats(rows[2] + g)};
@@ -363,7 +364,8 @@ static SomPairAnswer measure_lanes(const SomPairQuery *q, const Lanes *lanes, ui
         Floats length = root_floats(w.square);
         upper = choose_floats(is_open & w.are_in & (length < upper), length, upper);
         uint32_t parted = bits_of_mask(lower > lanes->bound) & open;
-        uint32_t closed = bits_of_mask(upper - max_floats(lower, zero) <= lanes->guard) & open;
+        uint32_t closed =
+            bits_of_mask(upper - max_floats(lower, zero) <= MEASURE_GUARDS * lanes->guard) & open;
         apart |= parted;
         close |= closed & ~parted;
         uint32_t noted = bits_of_mask(is_better) & (parted | closed);
