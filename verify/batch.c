@@ -132,6 +132,25 @@ static void measure_solid(SomBatch *batch, SomSolid *solid) {
     solid->thin = s->kind == SOM_SHAPE_CYLINDER ? fminf(r, length) : r;
 }
 
+// Most shapes stand along the axes of a joint; to 1e-15, which is less than rounding has room for.
+static void align_solid(SomSolid *solid) {
+    solid->is_aligned = true;
+    for (int k = 0; k < 3; k++) {
+        int found = 0;
+        for (int i = 0; i < 3; i++) {
+            double entry = solid->pose.rotation.m[i][k];
+            if (fabs(fabs(entry) - 1) < 1e-15) {
+                solid->columns[k] = i;
+                solid->signs[k] = entry > 0 ? 1 : -1;
+                found++;
+            } else if (fabs(entry) > 1e-15) {
+                found = 4;
+            }
+        }
+        solid->is_aligned = solid->is_aligned && found == 1;
+    }
+}
+
 static void add_solids(SomBatch *batch) {
     const SomMechanism *m = batch->mechanism;
     for (int at = 0; at < m->link_count; at++) {
@@ -145,6 +164,7 @@ static void add_solids(SomBatch *batch) {
             measure_solid(batch, solid);
             solid->pose = solid->shape_pose;
             solid->pose.position = som_pose_apply(solid->shape_pose, solid->center);
+            align_solid(solid);
         }
         batch->first_solid[m->links[at].module + 1] = batch->solid_count;
         if (link->part_count == 0 && link->hull_count > 0) {

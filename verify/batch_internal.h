@@ -65,6 +65,9 @@ typedef struct SomSolid {
     SomPose shape_pose; // of the shape in its body
     SomPose pose;       // the same, with the solid's centre as its origin
     SomVec3 center;     // in the shape: of hulls, the centre of the box round it; else 0
+    bool is_aligned;    // its axes are those of the body: columns times signs
+    int columns[3];
+    float signs[3];
     int link, body;
     SomShapeKind kind; // as it is treated here: large hulls are boxes
     float half[3];     // box and hull; of round ones radius, radius and half the straight length

@@ -47,6 +47,12 @@ static inline Doubles load_doubles(const double *from) {
     return *(const Doubles *)from;
 }
 
+// From memory of the caller, which is aligned for doubles only.
+static inline Doubles load_values(const double *from) {
+    typedef double Unaligned __attribute__((vector_size(LANE_BYTES), may_alias, aligned(8)));
+    return *(const Unaligned *)from;
+}
+
 static inline void store_doubles(double *to, Doubles x) {
     *(Doubles *)to = x;
 }
@@ -65,6 +71,16 @@ static inline Floats choose_floats(Mask mask, Floats yes, Floats no) {
 
 static inline Doubles choose_doubles(WideMask mask, Doubles yes, Doubles no) {
     return (Doubles)((mask & (WideMask)yes) | (~mask & (WideMask)no));
+}
+
+static inline bool all_doubles(WideMask mask) {
+#if defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)mask) == 15;
+#elif defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)mask) == 3;
+#else
+    return (mask[0] & mask[1]) != 0;
+#endif
 }
 
 static inline Floats abs_floats(Floats x) {

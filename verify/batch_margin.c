@@ -67,7 +67,7 @@ static void add_rim(const Feature *f, double radius, double end) {
     double ux = r[2][0], uy = r[2][1], tilt = sqrt(ux * ux + uy * uy);
     double lowest = f->pose.position.z + r[2][2] * end - radius * tilt;
     if (!(lowest <= f->limit)) {
-        return;
+        return; // as mostly one of the two
     }
     double rise = fmin(f->limit - lowest, f->tolerance) * fmax(0, 1 - tilt / STEEPEST_RIM);
     if (2 * radius * tilt <= rise) {
@@ -127,8 +127,10 @@ static void add_features(const Feature *f, const SomSolid *solid) {
 static SomPose lane_pose(const SomSolidLanes *lanes, int lane) {
     SomPose pose = {.position = som_vec3(lanes->center[0][lane], lanes->center[1][lane],
                                          lanes->center[2][lane])};
-    for (int i = 0; i < 9; i++) {
-        pose.rotation.m[i / 3][i % 3] = (double)lanes->rotation[i][lane];
+    for (int i = 0; i < 3; i++) {
+        pose.rotation.m[i][0] = (double)lanes->rotation[3 * i][lane];
+        pose.rotation.m[i][1] = (double)lanes->rotation[3 * i + 1][lane];
+        pose.rotation.m[i][2] = (double)lanes->rotation[3 * i + 2][lane];
     }
     return pose;
 }
@@ -334,18 +336,16 @@ static double margin_of(SomBatchStand *stand, Point com) {
     }
     corners[DIRECTIONS] = corners[0];
     Balance balance = {stand, com, 0, (double)INFINITY, true, true};
-    double area = 0;
+    double area = 0, least = (double)INFINITY;
     int nearest = 0;
     for (int k = 0; k < DIRECTIONS; k++) {
-        double side = cross(corners[k], corners[k + 1], com);
+        Point a = corners[k], b = corners[k + 1];
+        double side = cross(a, b, com), square = square_to_edge(&balance, a, b);
         area += side;
-        balance.extent +=
-            fabs(corners[k + 1].x - corners[k].x) + fabs(corners[k + 1].y - corners[k].y);
+        balance.extent += fabs(b.x - a.x) + fabs(b.y - a.y);
         balance.is_sure_inside = balance.is_sure_inside && side >= 0;
-        if (square_to_edge(&balance, corners[k], corners[k + 1]) <
-            square_to_edge(&balance, corners[nearest], corners[nearest + 1])) {
-            nearest = k;
-        }
+        nearest = square < least ? k : nearest;
+        least = fmin(least, square);
     }
     bool is_flat = !(area > 1e-12 * balance.extent * balance.extent);
     balance.is_sure_inside = balance.is_sure_inside && !is_flat;

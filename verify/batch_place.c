@@ -55,12 +55,10 @@ static inline void sincos_doubles(Doubles x, Doubles *sine, Doubles *cosine) {
 
 static inline void sincos_lanes(const double *values, double sign, double *sine, double *cosine) {
     bool is_large = false;
-    for (int i = 0; i < SOM_BATCH; i++) {
-        is_large |= !(fabs(values[i]) < 0x1p20); // or NaN
-    }
-    for (int g = 0; !is_large && g < SOM_BATCH; g += DOUBLES) {
-        Doubles s, c;
-        sincos_doubles(sign * load_doubles(values + g), &s, &c);
+    for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
+        Doubles x = load_values(values + g), s, c;
+        is_large |= !all_doubles((x < 0x1p20) & (x > -0x1p20)); // or NaN
+        sincos_doubles(sign * x, &s, &c);
         store_doubles(sine + g, s);
         store_doubles(cosine + g, c);
     }
@@ -112,7 +110,7 @@ static void place_body(const SomBody *body, const SomBodyLanes *parent, const do
             if (body->is_sliding) {
                 x = row[0];
                 y = row[1];
-                t += row[2] * (body->sign * load_doubles(values + g));
+                t += row[2] * (body->sign * load_values(values + g));
             }
             store_doubles(to->rotation[3 * i] + g, x);
             store_doubles(to->rotation[3 * i + 1] + g, y);
@@ -143,18 +141,15 @@ static inline Floats half_extent(const SomSolid *solid, Floats x, Floats y, Floa
            abs_floats(z) * solid->half[2];
 }
 
-// The place of a solid along one axis of the world.
-static inline void place_row(const SomSolid *solid, const SomBodyLanes *body, int i,
-                             SomSolidLanes *to) {
-    const SomVec3 p = solid->pose.position;
+// A row of the rotation of a solid that is turned against its body, along one axis of the world.
+static inline void turn_solid(const SomSolid *solid, const SomBodyLanes *body, int i,
+                              SomSolidLanes *to) {
     _Alignas(SOM_BATCH_ALIGN) double wide[3][SOM_BATCH];
     for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
         Doubles row[3];
         for (int k = 0; k < 3; k++) {
             row[k] = load_doubles(body->rotation[3 * i + k] + g);
         }
-        store_doubles(to->center[i] + g, load_doubles(body->position[i] + g) +
-                                             (row[0] * p.x + row[1] * p.y + row[2] * p.z));
         turn_row(row, &solid->pose.rotation);
         for (int k = 0; k < 3; k++) {
             store_doubles(wide[k] + g, row[k]);
@@ -163,6 +158,28 @@ static inline void place_row(const SomSolid *solid, const SomBodyLanes *body, in
     for (int g = 0; g < SOM_BATCH; g += FLOATS) {
         for (int k = 0; k < 3; k++) {
             store_floats(to->rotation[3 * i + k] + g, narrow(wide[k] + g));
+        }
+    }
+}
+
+// The place of a solid along one axis of the world.
+static inline void place_row(const SomSolid *solid, const SomBodyLanes *body, int i,
+                             SomSolidLanes *to) {
+    const SomVec3 p = solid->pose.position;
+    for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
+        store_doubles(to->center[i] + g, load_doubles(body->position[i] + g) +
+                                             (load_doubles(body->rotation[3 * i] + g) * p.x +
+                                              load_doubles(body->rotation[3 * i + 1] + g) * p.y +
+                                              load_doubles(body->rotation[3 * i + 2] + g) * p.z));
+    }
+    if (!solid->is_aligned) {
+        turn_solid(solid, body, i, to);
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        const double *column = body->rotation[3 * i + solid->columns[k]];
+        for (int g = 0; g < SOM_BATCH; g += FLOATS) {
+            store_floats(to->rotation[3 * i + k] + g, narrow(column + g) * solid->signs[k]);
         }
     }
 }

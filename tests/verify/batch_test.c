@@ -27,7 +27,9 @@ typedef struct Placed {
 static Placed begin(const SomMechanism *m, const SomPairs *pairs, SomBatchPath path) {
     Placed p = {.m = m, .pairs = pairs, .batch = som_batch_create(m, pairs)};
     som_batch_use_path(p.batch, path);
-    p.values = som_alloc(sizeof *p.values * SOM_BATCH * (size_t)(m->dof_count + 1));
+    // not aligned for more than a double
+    p.values = som_alloc(sizeof *p.values * (SOM_BATCH * (size_t)(m->dof_count + 1) + 1));
+    p.values++;
     p.bodies = som_alloc(sizeof *p.bodies * (size_t)m->link_count);
     for (int lane = 0; lane < SOM_BATCH; lane++) {
         p.links[lane] = som_alloc(sizeof(SomPose) * (size_t)m->link_count);
@@ -42,7 +44,7 @@ static Placed begin(const SomMechanism *m, const SomPairs *pairs, SomBatchPath p
 
 static void end(Placed *p) {
     som_batch_destroy(p->batch);
-    som_free(p->values);
+    som_free(p->values - 1);
     som_free(p->bodies);
     for (int lane = 0; lane < SOM_BATCH; lane++) {
         som_free(p->links[lane]);
