@@ -71,7 +71,7 @@ static void report_unknown(const SomSetting *setting, SomDiagnostics *diags) {
     int nearest = som_str_find_nearest(setting->name, names, OPTIONS);
     if (nearest < 0) {
         som_report(diags, SOM_VERIFY_OPTION_UNKNOWN, setting->span,
-                   "there is no option '%.*s'; 'somite help verify' lists them",
+                   "there is no option '%.*s'; docs/verify.md lists them",
                    SOM_STR_ARG(setting->name));
     } else {
         som_report(diags, SOM_VERIFY_OPTION_UNKNOWN, setting->span,
