@@ -283,6 +283,8 @@ static double pass_over(SomCertifier *q, SomTrack *track, double from, double to
 }
 
 static void prepare_scratch(SomCertifier *q, int count) {
+    // also of a way without joints there is an array, if of nothing
+    count = count > 0 ? count : 1;
     if (q->scratch_size < count) {
         som_free(q->scratch);
         som_free(q->axes);
