@@ -8,6 +8,8 @@
 
 // Points of a rim that lies flat on the ground.
 #define RIM_POINTS 16
+// From this slope on it stands on its lowest point alone.
+#define STANDING 0.1
 
 typedef struct Contacts {
     SomVerifyPoints *points;
@@ -38,12 +40,6 @@ static void add_corners(Contacts *c, const SomVerifyLink *link, const SomPose *f
                      i & 4 ? link->half.z : -link->half.z);
         add_if_low(c, som_pose_apply(*frame, som_vec3_add(link->center, corner)));
     }
-}
-
-static void add_rim(Contacts *c, SomVec3 middle, SomVec3 down, SomVec3 across, double cosine,
-                    double sine) {
-    SomVec3 reach = som_vec3_add(som_vec3_scale(cosine, down), som_vec3_scale(sine, across));
-    som_array_push(c->points, som_vec3_add(middle, reach));
 }
 
 static void add_rims(Contacts *c, const SomVerifyLink *link, const SomPose *frame) {
@@ -78,20 +74,10 @@ static void add_rims(Contacts *c, const SomVerifyLink *link, const SomPose *fram
     SomVec3 center = som_pose_apply(*frame, link->center);
     for (int side = -1; side <= 1; side += 2) {
         SomVec3 middle = som_vec3_add(center, som_vec3_scale(side * link->half_length, axis));
-        // the rim is low where the cosine of the angle from its lowest point is at least this
-        double cosine = is_flat ? -1 : (middle.z - c->highest) / (link->radius * length);
-        if (middle.z - link->radius * length > c->highest) {
-            continue;
-        }
-        if (cosine > -1) {
-            double sine = sqrt(1 - cosine * cosine);
-            add_rim(c, middle, down, across, cosine, sine);
-            add_rim(c, middle, down, across, cosine, -sine);
-        }
-        for (int k = 0; k < RIM_POINTS; k++) {
-            if (turns[k][0] >= cosine) {
-                add_rim(c, middle, down, across, turns[k][0], turns[k][1]);
-            }
+        add_if_low(c, som_vec3_add(middle, down));
+        for (int k = 1; k < RIM_POINTS && length < STANDING; k++) {
+            add_if_low(c, som_vec3_add(middle, som_vec3_add(som_vec3_scale(turns[k][0], down),
+                                                            som_vec3_scale(turns[k][1], across))));
         }
     }
 }
