@@ -11,6 +11,7 @@
 #define RIM_POINTS 32
 #define STEEPEST_RIM 0.1 // sine of the tilt from which on a rim touches at one point
 #define SLICE_STEPS 60   // halvings of an angle, down to rounding
+#define NEAR_LINE 1e-6   // metres: on a line that is tipped over
 #define SLICE_LEAN 1e-7  // towards one end of an edge that lies along a step
 
 // A convex part of a link, or the flat hull of one without parts.
@@ -347,4 +348,61 @@ const SomContacts *som_contact_finder_find(SomContactFinder *f, const SomPose *l
     f->contacts.items = f->found.data;
     f->contacts.count = f->found.count;
     return &f->contacts;
+}
+
+// ---- tipping
+
+// Beyond a line on the ground: how far a point is beyond it, and how high.
+typedef struct Beyond {
+    SomVec3 pivot, outward;
+    double least; // angle so far
+} Beyond;
+
+// A ball, or a point of radius 0.
+static void try_ball(Beyond *b, SomVec3 center, double radius) {
+    SomVec3 arm = som_vec3_sub(center, b->pivot);
+    double far = som_vec3_dot(arm, b->outward), high = fmax(arm.z, radius);
+    if (far > NEAR_LINE) {
+        double length = sqrt(far * far + high * high);
+        double angle = som_acos(fmin(radius / length, 1)) - som_atan2(far, high);
+        b->least = fmin(b->least, fmax(angle, 0));
+    }
+}
+
+static void try_piece(const SomContactFinder *f, const Piece *piece, SomPose pose, Beyond *b) {
+    const SomShape *s = piece->shape;
+    const SomVec3 *points =
+        s != NULL && s->kind == SOM_SHAPE_HULL ? s->hull->vertices : piece->points;
+    int count = s == NULL                   ? piece->point_count
+                : s->kind == SOM_SHAPE_HULL ? s->hull->vertex_count
+                                            : 0;
+    for (int i = 0; i < count; i++) {
+        try_ball(b, som_pose_apply(pose, points[i]), 0);
+    }
+    for (int i = 0; s != NULL && s->kind == SOM_SHAPE_BOX && i < 8; i++) {
+        SomVec3 corner = som_vec3(i & 1 ? s->half.x : -s->half.x, i & 2 ? s->half.y : -s->half.y,
+                                  i & 4 ? s->half.z : -s->half.z);
+        try_ball(b, som_pose_apply(pose, corner), 0);
+    }
+    for (int i = 0; s != NULL && s->kind == SOM_SHAPE_CYLINDER && i < 2 * RIM_POINTS; i++) {
+        const double *turn = f->rim[i / 2];
+        double end = i % 2 == 0 ? s->half_length : -s->half_length;
+        SomVec3 point = som_vec3(s->radius * turn[0], s->radius * turn[1], end);
+        try_ball(b, som_pose_apply(pose, point), 0);
+    }
+    if (s != NULL && (s->kind == SOM_SHAPE_SPHERE || s->kind == SOM_SHAPE_CAPSULE)) {
+        double end = s->kind == SOM_SHAPE_CAPSULE ? s->half_length : 0;
+        try_ball(b, som_pose_apply(pose, som_vec3(0, 0, end)), s->radius);
+        try_ball(b, som_pose_apply(pose, som_vec3(0, 0, -end)), s->radius);
+    }
+}
+
+double som_contact_finder_tip(const SomContactFinder *f, const SomPose *links, SomVec3 pivot,
+                              SomVec3 outward) {
+    Beyond b = {pivot, outward, (double)INFINITY};
+    for (int i = 0; i < f->piece_count; i++) {
+        const Piece *piece = &f->pieces[i];
+        try_piece(f, piece, som_pose_compose(links[piece->link], piece->pose), &b);
+    }
+    return b.least;
 }

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "verify/stability.h"
-
-#include "base/memory.h"
+#include "verify/stability_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_ROCKS 6
-#define ANGLE_STEPS 24
-#define SINKING 0.25 // of the tolerance: what rolls over its edge sinks, too, but by less
-
-struct SomStanding {
-    const SomMechanism *m;
-    SomVec3 down;
-    double tolerance;
-    SomContactFinder *finder;
-    SomSupportWork work;
-    SomPose *links;
-    SOM_ARRAY(SomVec3) points;
-};
 
 SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain *terrain,
                                  double tolerance) {
     SomStanding *s = som_alloc(sizeof *s);
     s->m = mechanism;
-    s->tolerance = tolerance;
+    s->has_steps = terrain != NULL && terrain->step_count > 0;
     s->down = terrain != NULL ? som_terrain_down(terrain) : som_vec3(0, 0, -1);
     s->finder = som_contact_finder_create(mechanism, terrain, tolerance);
     s->links = som_alloc(sizeof *s->links * (size_t)(mechanism->link_count + 1));
@@ -50,12 +34,12 @@ static bool stands(double margin) {
     return margin >= -SOM_STANDING_SLACK; // not if it is not known
 }
 
-static void place(SomStanding *s, const double *values) {
+void som_standing_place(SomStanding *s, const double *values) {
     SomPosture posture = {(double *)values, s->m->dof_count}; // only read
     som_mechanism_place(s->m, &posture, s->links);
 }
 
-static SomStance measure_placed(SomStanding *s) {
+SomStance som_standing_measure_placed(SomStanding *s) {
     const SomContacts *contacts = som_contact_finder_find(s->finder, s->links);
     SomStance stance = {.contacts = contacts, .links = s->links};
     stance.com = som_mechanism_com(s->m, s->links);
@@ -69,70 +53,13 @@ static SomStance measure_placed(SomStanding *s) {
 }
 
 SomStance som_standing_measure(SomStanding *s, const double *values) {
-    place(s, values);
-    return measure_placed(s);
+    som_standing_place(s, values);
+    return som_standing_measure_placed(s);
 }
 
 double som_standing_margin_centres(SomStanding *s, const double *values) {
-    place(s, values);
+    som_standing_place(s, values);
     return som_support_margin_centres(s->m, s->links, &s->work);
-}
-
-// ---- rocking
-
-// Turns the robot, as it is placed, about a level axis through a point.
-static void tip(SomStanding *s, const SomPose *from, SomVec3 pivot, SomVec3 axis, double angle) {
-    SomPose turn = {som_rotation_exp(som_vec3_scale(angle, axis)), {0, 0, 0}};
-    turn.position = som_vec3_sub(pivot, som_pose_rotate(turn, pivot));
-    for (int i = 0; i < s->m->link_count; i++) {
-        s->links[i] = som_pose_compose(turn, from[i]);
-    }
-}
-
-// Tips a robot that does not stand until something else than its edge touches. Returns the angle.
-static double tip_over(SomStanding *s, const SomStance *stance, SomPose *from, double most) {
-    SomVec3 pivot = stance->contacts->items[stance->support.edge[0]].point;
-    SomVec3 axis = som_vec3_cross(som_vec3_scale(-1, s->down), stance->support.direction);
-    double ground = stance->contacts->drop, low = 0, high = most;
-    memcpy(from, s->links, sizeof *from * (size_t)s->m->link_count);
-    for (int i = 0; i <= ANGLE_STEPS; i++) {
-        double angle = i == 0 ? most : (low + high) / 2;
-        tip(s, from, pivot, axis, angle);
-        double drop = som_contact_finder_find(s->finder, s->links)->drop;
-        if (drop < ground - SINKING * s->tolerance) {
-            high = angle;
-        } else if (i == 0) {
-            return most; // nothing touches
-        } else {
-            low = angle;
-        }
-    }
-    tip(s, from, pivot, axis, high);
-    return high;
-}
-
-SomRock som_standing_rock(SomStanding *s, const double *values) {
-    SomRock rock = {false, 0, -1};
-    SomPose *from = som_alloc(sizeof *from * (size_t)(s->m->link_count + 1));
-    SomStance stance = som_standing_measure(s, values);
-    for (int i = 0; i <= MOST_ROCKS && stance.support.edge[0] >= 0; i++) {
-        if (stands(stance.support.margin)) {
-            rock.does_rest = true;
-            break;
-        }
-        rock.angle += tip_over(s, &stance, from, SOM_ROCK_MOST - rock.angle);
-        if (rock.angle >= SOM_ROCK_MOST) {
-            break;
-        }
-        stance = measure_placed(s);
-        for (int k = 0; k < stance.contacts->count; k++) {
-            bool is_lowest = stance.contacts->items[k].point.z <= stance.contacts->drop + 1e-9;
-            rock.link = is_lowest ? stance.contacts->items[k].link : rock.link;
-        }
-    }
-    rock.link = rock.does_rest ? rock.link : -1;
-    som_free(from);
-    return rock;
 }
 
 // ---- over a motion

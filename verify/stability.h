@@ -75,23 +75,42 @@ void som_stability_destroy(SomStability *stability); // NULL is allowed
 // in a run; by itself, whatever else it may touch then. DoF of closed loops are left alone.
 typedef struct SomRepair {
     int dof;       // -1: none was found
-    double change; // radians or metres to add
+    double change; // radians or metres to add in the worst sample
+    double bound;  // what the DoF is then, and must not leave in that direction during the run
     double margin; // the smallest of the run then
 } SomRepair;
 
 SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *motion,
                                const SomUnsteadyRun *run);
 
-// How a robot that does not stand as it is put down comes to rest: it tips over the nearest edge
-// until something else touches, and so on, by SOM_ROCK_MOST at most.
-#define SOM_ROCK_MOST (5 * 3.14159265358979323846 / 180)
-typedef struct SomRock {
+// How a robot comes to rest that does not stand as it is: it tips over the nearest edge until
+// something else touches, and so on.
+typedef struct SomRest {
     bool does_rest;
-    double angle; // radians that it tips by, about
-    int link;     // that it comes to rest on; -1 if it does not
-} SomRock;
+    double angle; // radians that it tips by, in sum
+    int link;     // that came down last; -1 if none did
+} SomRest;
 
-SomRock som_standing_rock(SomStanding *standing, const double *values);
+// In one posture, tipping by `most` at most.
+SomRest som_standing_settle(SomStanding *standing, const double *values, double most);
+
+// Through a run, from each sample to the next. What lies on the ground, as a snake does (modules
+// that touch it are most of its mass), moves its base without falling: it rests all the time, and
+// never rolls by more than SOM_ROLL_MOST from one sample to the next by itself. What stands on legs
+// must not tip by more than SOM_TIP_MOST, nor lean by more than SOM_LEAN_MOST. Not on steps, nor
+// through more than SOM_FOLLOW_MOST samples.
+#define SOM_ROLL_MOST (30 * 3.14159265358979323846 / 180)
+#define SOM_TIP_MOST (10 * 3.14159265358979323846 / 180)
+#define SOM_LEAN_MOST (5 * 3.14159265358979323846 / 180)
+#define SOM_FOLLOW_MOST 2000
+typedef struct SomLeaning {
+    bool does_rest; // in every sample
+    int sample;     // the first in which it does not; else the one that leans most
+    double lean;    // radians
+} SomLeaning;
+
+SomLeaning som_standing_follow(SomStanding *standing, const SomMotionSamples *motion,
+                               const SomUnsteadyRun *run);
 
 const SomMechanism *som_standing_mechanism(const SomStanding *standing);
 

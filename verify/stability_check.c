@@ -9,7 +9,6 @@
 
 #define MOST_REPAIRS 3   // findings for which a change that repairs them is looked for
 #define BLAME_SAMPLES 10 // how far back it is looked for who moved
-#define ROCK_SAMPLES 8   // of a run that are looked at
 
 typedef struct Report {
     const SomVerifyInput *input;
@@ -73,6 +72,12 @@ static void add_subjects(const Report *r, const SomStance *stance, SomFinding *f
     }
 }
 
+static bool moves_in(const Report *r, const SomUnsteadyRun *run, int dof) {
+    size_t count = (size_t)r->input->dof_count;
+    const double *values = r->input->values + dof;
+    return values[(size_t)run->first * count] != values[(size_t)run->last * count];
+}
+
 static void propose(Report *r, const SomUnsteadyRun *run, SomFinding *found) {
     if (r->repairs++ >= MOST_REPAIRS) {
         return;
@@ -82,10 +87,18 @@ static void propose(Report *r, const SomUnsteadyRun *run, SomFinding *found) {
         return;
     }
     SomText text = {0};
-    som_text_printf(&text, "%s '%.*s' by ", repair.change > 0 ? "raise" : "lower",
-                    SOM_STR_ARG(r->input->design->dofs[repair.dof].path));
-    som_text_value(&text, fabs(repair.change), som_verify_dimension(r->input, repair.dof, false));
-    if (r->input->graph != NULL && run->first > 0) {
+    SomStr path = r->input->design->dofs[repair.dof].path;
+    SomDimensionName dimension = som_verify_dimension(r->input, repair.dof, false);
+    bool is_up = repair.change > 0;
+    if (moves_in(r, run, repair.dof)) {
+        som_text_printf(&text, "keep '%.*s' at or %s ", SOM_STR_ARG(path),
+                        is_up ? "above" : "below");
+        som_text_value(&text, repair.bound, dimension);
+    } else {
+        som_text_printf(&text, "%s '%.*s' by ", is_up ? "raise" : "lower", SOM_STR_ARG(path));
+        som_text_value(&text, fabs(repair.change), dimension);
+    }
+    if (r->input->graph != NULL && run->first > 0 && !moves_in(r, run, repair.dof)) {
         som_text_add(&text, SOM_STR(" before "));
         som_text_value(&text, r->input->times[run->first], SOM_DIMENSION_TIME);
     }
@@ -148,38 +161,53 @@ static void report_no_support(Report *r) {
                          r->input->mechanism->mass > 0 ? "shapes" : "mass");
 }
 
-// Whether a run is only how the robot comes to rest after it was put down: from the beginning on it
-// rests as soon as it has tipped a little, the same in some samples of it.
-static bool is_rocking(const Report *r, const SomUnsteadyRun *run, SomRock *rock) {
-    if (run->first > 0) {
-        return false;
-    }
-    for (int i = 0; i < ROCK_SAMPLES; i++) {
-        int sample = (int)((int64_t)run->last * i / (ROCK_SAMPLES - 1));
-        if (!som_standing_rock(r->standing, values_of(r, sample)).does_rest) {
-            return false;
-        }
-    }
-    *rock = som_standing_rock(r->standing, values_of(r, run->worst));
-    return rock->does_rest;
-}
-
-static void report_rocking(Report *r, const SomUnsteadyRun *run, const SomRock *rock) {
-    SomFinding finding = begin_finding(r, SOM_ROCKS, run->first, run->last, run->worst);
-    finding.value = rock->angle;
-    finding.limit = SOM_ROCK_MOST;
+// A posture that comes to rest soon.
+static void report_settling(Report *r, const SomRest *rest) {
+    SomFinding finding = begin_finding(r, SOM_ROCKS, 0, 0, 0);
+    finding.value = rest->angle;
+    finding.limit = SOM_LEAN_MOST;
     finding.dimension = SOM_DIMENSION_ANGLE;
-    SomStr path = r->input->mechanism->links[rock->link].path;
+    SomStr path = r->input->mechanism->links[rest->link].path;
     SomFinding *found = som_verification_add(
         r->out, &finding, "does not stand as it is put down: it tips by %s and rests on '%.*s'",
-        som_verification_value(r->out, rock->angle, SOM_DIMENSION_ANGLE), SOM_STR_ARG(path));
+        som_verification_value(r->out, rest->angle, SOM_DIMENSION_ANGLE), SOM_STR_ARG(path));
     som_finding_add_subject(r->out, found, path);
 }
 
+// A motion in which the robot rests all the time, though not as its base says.
+static void report_leaning(Report *r, const SomUnsteadyRun *run, const SomLeaning *leaning) {
+    SomFinding finding = begin_finding(r, SOM_ROCKS, run->first, run->last, leaning->sample);
+    finding.value = leaning->lean;
+    finding.limit = SOM_LEAN_MOST;
+    finding.dimension = SOM_DIMENSION_ANGLE;
+    SomText when = {0};
+    print_when(r, run, &when);
+    som_verification_add(r->out, &finding,
+                         "its base does not stay level%s: it would not stand so, but comes to rest "
+                         "leaning by %s at most",
+                         when.data,
+                         som_verification_value(r->out, leaning->lean, SOM_DIMENSION_ANGLE));
+    som_text_free(&when);
+}
+
+// True if it was told that the robot does not fall.
+static bool report_rest(Report *r, const SomUnsteadyRun *run) {
+    if (r->input->graph == NULL) {
+        SomRest rest = som_standing_settle(r->standing, values_of(r, run->worst), SOM_LEAN_MOST);
+        if (rest.does_rest && rest.link >= 0) {
+            report_settling(r, &rest);
+        }
+        return rest.does_rest;
+    }
+    SomLeaning leaning = som_standing_follow(r->standing, &r->motion, run);
+    if (leaning.does_rest) {
+        report_leaning(r, run, &leaning);
+    }
+    return leaning.does_rest;
+}
+
 static void report_run(Report *r, const SomUnsteadyRun *run) {
-    SomRock rock;
-    if (is_rocking(r, run, &rock)) {
-        report_rocking(r, run, &rock);
+    if (report_rest(r, run)) {
         return;
     }
     bool is_motion = r->input->graph != NULL;

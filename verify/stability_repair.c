@@ -15,7 +15,7 @@
 #define RUN_SAMPLES 12  // of a run that are looked at
 
 // Units by which a DoF is changed, tried with all DoF before the next.
-static const int sizes[] = {2, 4, 8, 16, 32, 60};
+static const int sizes[] = {2, 4, 8, 16, 32, 60, 90};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 typedef struct Search {
@@ -31,12 +31,15 @@ static double unit_of(const Search *q, int dof) {
     return q->m->joints[dof].joint->type == SOM_JOINT_PRISMATIC ? UNIT_LENGTH : UNIT_ANGLE;
 }
 
-// The margin of a sample with one DoF changed; below any if a limit of the joint is in the way.
+// The margin of a sample with one DoF changed as far as in the worst sample, but no farther than
+// needed: a joint that goes too far is stopped earlier. Below any if a limit is in the way.
 static double margin_with(Search *q, int sample, int dof, double change) {
     const SomModuleJoint *joint = q->m->joints[dof].joint;
     size_t count = (size_t)q->m->dof_count;
+    double bound = q->motion->values[(size_t)q->run->worst * count + (size_t)dof] + change;
     memcpy(q->values, q->motion->values + (size_t)sample * count, count * sizeof *q->values);
-    double value = q->values[dof] += change;
+    double value = change < 0 ? fmin(q->values[dof], bound) : fmax(q->values[dof], bound);
+    q->values[dof] = value;
     if (value < joint->low || value > joint->high) {
         return -(double)INFINITY;
     }
@@ -68,7 +71,9 @@ static SomRepair shrink(Search *q, int dof, int units) {
         if (margin < 0) {
             break;
         }
-        repair = (SomRepair){dof, change, margin};
+        double bound =
+            q->motion->values[(size_t)q->run->worst * (size_t)q->m->dof_count + (size_t)dof];
+        repair = (SomRepair){dof, change, bound + change, margin};
     }
     return repair;
 }
