@@ -46,7 +46,7 @@ static double difference(const mjData *data, int body, SomPose pose) {
 }
 
 static int id_of(const mjModel *loaded, mjtObj kind, SomStr name) {
-    int id = mj_name2id(loaded, kind, name.data);
+    int id = mj_name2id(loaded, (int)kind, name.data);
     ck_assert_msg(id >= 0, "%s", name.data);
     return id;
 }
