@@ -34,6 +34,11 @@ static SomStr folder_of(const void *context, const SomM3l *m3l) {
     return SOM_STR(".");
 }
 
+void som_command_load_meshes(SomCommand *command, const SomConfiguration *design,
+                             SomLinkMeshes *meshes) {
+    som_link_meshes_load(meshes, design, folder_of, command->workspace, command->diags);
+}
+
 bool som_command_draw(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const SomPicture *picture, const char *path) {
     SomMechanism *mechanism = som_mechanism_create(design);
@@ -41,7 +46,7 @@ bool som_command_draw(SomCommand *command, const SomConfiguration *design,
     som_mechanism_place(mechanism, posture, links);
     SomScene scene = {0};
     SomLinkMeshes meshes = {0};
-    som_link_meshes_load(&meshes, design, folder_of, command->workspace, command->diags);
+    som_command_load_meshes(command, design, &meshes);
     som_scene_add_robot(&scene, mechanism, links, &meshes, picture->flags);
     som_link_meshes_free(&meshes);
     bool drawn = draw(command, picture, &scene, path);

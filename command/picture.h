@@ -9,6 +9,7 @@
 
 #include "command/design.h"
 #include "render/camera.h"
+#include "render/link_meshes.h"
 #include "render/robot_scene.h"
 
 typedef struct SomPicture {
@@ -16,6 +17,10 @@ typedef struct SomPicture {
     SomCamera camera; // its direction; it is moved so that the robot fills the picture
     unsigned flags;   // of SomRobotFlags
 } SomPicture;
+
+// The meshes that links of the design are seen as; what cannot be read is reported.
+void som_command_load_meshes(SomCommand *command, const SomConfiguration *design,
+                             SomLinkMeshes *meshes);
 
 SomPicture som_picture_default(void); // 1280 x 800, with the ground
 

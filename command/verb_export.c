@@ -39,6 +39,7 @@ static const SomExportFormat formats[] = {
     {"svg", "picture of a behavior, with the times of its actions", true, false, write_svg},
     {"graph", "compiled behavior, as text that a player reads", true, false, write_graph},
     {"mjcf", "robot and ground for MuJoCo", false, false, som_export_mjcf},
+    {"sdf", "robot, and a world with it, for Gazebo", false, true, som_export_sdf},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -152,13 +153,14 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: svg, graph or mjcf", 't'},
+    {"to", "FORMAT", "what to write: svg, graph, mjcf or sdf", 't'},
     {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-    {"full", NULL, "mjcf: every link and joint, nothing merged or locked", 0},
+    {"full", NULL, "mjcf, sdf: every link and joint, nothing merged or locked", 0},
+    {"sdf-version", "V", "sdf: 1.6 to 1.11; 1.9 unless given", 0},
     {0}};
 
 const SomVerb som_verb_export = {
@@ -171,12 +173,15 @@ const SomVerb som_verb_export = {
         "  svg     a picture of a behavior, with the times of its actions\n"
         "  graph   a behavior, compiled, as the text that players read\n"
         "  mjcf    the robot on the ground, for MuJoCo: a folder with model.xml, and names.csv,\n"
-        "          which says what each name is in the design\n\n"
+        "          which says what each name is in the design\n"
+        "  sdf     for Gazebo: a folder with model.sdf, world.sdf, which has ground and light and\n"
+        "          plays the behavior, meshes and names.csv\n\n"
         "For simulators, links that are fixed to each other are one body, and joints that the\n"
         "behavior never moves are locked; --full keeps all.\n\n"
         "  somite export walkbot --to svg --behavior walk -o walk.svg\n"
         "  somite export walkbot --to graph --behavior walk -o walk.graph\n"
-        "  somite export walkbot --to mjcf --behavior walk -o walkbot_mjcf\n",
+        "  somite export walkbot --to mjcf --behavior walk -o walkbot_mjcf\n"
+        "  somite export walkbot --to sdf --behavior walk -o walkbot_sdf\n",
     .min_words = 1,
     .max_words = 1,
     .has_json = true,

@@ -104,6 +104,7 @@ typedef struct SomBodyPair {
 
 typedef struct SomBodyModel {
     const SomMechanism *mechanism;
+    SomStr name;           // that of the design, a word like the others
     const SomBody *bodies; // parents first, children right behind: depth first
     int body_count;
     const SomBodyJoint *joints; // in the order of their children

@@ -83,9 +83,10 @@ void som_body_maker_add_names(SomBodyMaker *q) {
     SomBodyJoint *joints = (SomBodyJoint *)model->joints;
     SomBodyShape *shapes = (SomBodyShape *)model->shapes;
     SomText text = {0};
-    Names names = begin_names(&model->arena, model->body_count + model->joint_count);
+    Names names = begin_names(&model->arena, model->body_count + model->joint_count + 1);
     take(&names, SOM_STR("world"));
     take(&names, SOM_STR("ground"));
+    model->name = take(&names, legal(&text, q->m->configuration->name, "robot"));
     // joints first: people call them by name
     for (int i = 0; i < model->joint_count; i++) {
         joints[i].name = take(&names, legal(&text, joints[i].path, "joint"));

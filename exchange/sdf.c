@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "exchange/sdf.h"
+
+#include "exchange/hull_contacts.h"
+#include "exchange/sdf_internal.h"
+#include "space/trigonometry.h"
+
+#include <math.h>
+
+// SDF's own word for no limit.
+#define NO_LIMIT 1e16
+
+typedef struct Writer {
+    SomXmlWriter *xml;
+    const SomSdfDef *def;
+    const SomSdfMeshes *meshes;
+    const uint16_t *masks;
+    SomArena *arena;
+} Writer;
+
+// Position, then roll, pitch and yaw. The roll is what is left when the yaw is taken away, so that
+// the three agree also where the pitch is a right angle and the first two mean the same.
+static void write_pose(SomXmlWriter *xml, SomPose pose) {
+    double(*r)[3] = pose.rotation.m;
+    double yaw = r[1][0] == 0 && r[0][0] == 0 ? 0 : som_atan2(r[1][0], r[0][0]), s, c;
+    som_sincos(yaw, &s, &c);
+    double pitch = som_atan2(-r[2][0], c * r[0][0] + s * r[1][0]);
+    double roll = som_atan2(s * r[0][2] - c * r[1][2], c * r[1][1] - s * r[0][1]);
+    SomVec3 p = pose.position;
+    som_xml_numbers_element(xml, "pose", (double[]){p.x, p.y, p.z, roll, pitch, yaw}, 6);
+}
+
+static void write_position(SomXmlWriter *xml, SomVec3 p) {
+    som_xml_numbers_element(xml, "pose", (double[]){p.x, p.y, p.z, 0, 0, 0}, 6);
+}
+
+static void write_axes(SomXmlWriter *xml, const char *element, SomVec3 v) {
+    som_xml_numbers_element(xml, element, (double[]){v.x, v.y, v.z}, 3);
+}
+
+// ---- geometry
+
+static void write_box(SomXmlWriter *xml, SomVec3 half) {
+    som_xml_open(xml, "box");
+    write_axes(xml, "size", som_vec3_scale(2, half));
+    som_xml_close(xml);
+}
+
+static void write_round(SomXmlWriter *xml, const char *element, double radius, double length) {
+    som_xml_open(xml, element);
+    som_xml_number_element(xml, "radius", radius);
+    if (length > 0) {
+        som_xml_number_element(xml, "length", length);
+    }
+    som_xml_close(xml);
+}
+
+static void write_mesh_element(SomXmlWriter *xml, SomStr path) {
+    som_xml_open(xml, "mesh");
+    som_xml_text_element(xml, "uri", path);
+    som_xml_close(xml);
+}
+
+static void write_geometry(const Writer *w, const SomShape *shape) {
+    SomXmlWriter *xml = w->xml;
+    som_xml_open(xml, "geometry");
+    switch (shape->kind) {
+    case SOM_SHAPE_BOX:
+        write_box(xml, shape->half);
+        break;
+    case SOM_SHAPE_CYLINDER:
+        write_round(xml, "cylinder", shape->radius, 2 * shape->half_length);
+        break;
+    case SOM_SHAPE_SPHERE:
+        write_round(xml, "sphere", shape->radius, 0);
+        break;
+    case SOM_SHAPE_CAPSULE:
+        write_round(xml, "capsule", shape->radius, 2 * shape->half_length);
+        break;
+    case SOM_SHAPE_HULL:
+    case SOM_SHAPE_COMPOUND: // there is none: pieces are convex
+        write_mesh_element(xml, som_sdf_mesh_path(w->meshes, shape->hull, NULL));
+        break;
+    }
+    som_xml_close(xml);
+}
+
+// ---- collisions
+
+static void write_collision(const Writer *w, const SomBodyShape *of, const char *ending, int number,
+                            SomShape shape, SomPose pose) {
+    SomXmlWriter *xml = w->xml;
+    SomText name = {0};
+    som_text_printf(&name, "%.*s%s", SOM_STR_ARG(of->name), ending);
+    if (number > 0) {
+        som_text_printf(&name, "%d", number);
+    }
+    som_xml_open(xml, "collision");
+    som_xml_string(xml, "name", som_text_str(&name));
+    write_pose(xml, pose);
+    write_geometry(w, &shape);
+    som_xml_open(xml, "surface");
+    if (w->masks[of->body] != 0xffff) {
+        som_xml_open(xml, "contact");
+        som_xml_number_element(xml, "collide_bitmask", w->masks[of->body]);
+        som_xml_close(xml);
+    }
+    som_xml_open(xml, "friction");
+    som_xml_open(xml, "ode");
+    som_xml_number_element(xml, "mu", of->friction);
+    som_xml_number_element(xml, "mu2", of->friction);
+    som_xml_close(xml);
+    som_xml_close(xml);
+    som_xml_close(xml);
+    som_xml_close(xml);
+    som_text_free(&name);
+}
+
+static SomPose moved(SomPose pose, double x, double y, double z) {
+    return som_pose_compose(pose, som_pose_translation(som_vec3(x, y, z)));
+}
+
+static void write_hull_collisions(const Writer *w, const SomBodyShape *of) {
+    SomHullContacts contacts = som_hull_contacts(of->shape->hull, w->arena);
+    SomShape ball = {.kind = SOM_SHAPE_SPHERE, .radius = SOM_HULL_BALL};
+    for (int i = 0; i < contacts.ball_count; i++) {
+        SomVec3 at = contacts.balls[i];
+        write_collision(w, of, "_ball_", i + 1, ball, moved(of->pose, at.x, at.y, at.z));
+    }
+    if (contacts.has_box) {
+        SomShape box = {.kind = SOM_SHAPE_BOX, .half = contacts.box_half};
+        SomVec3 at = contacts.box_center;
+        write_collision(w, of, "_box", 0, box, moved(of->pose, at.x, at.y, at.z));
+    }
+}
+
+static void write_collisions(const Writer *w, const SomBodyShape *of) {
+    const SomShape *shape = of->shape;
+    if (shape->kind == SOM_SHAPE_HULL) {
+        write_hull_collisions(w, of);
+    } else if (shape->kind == SOM_SHAPE_CAPSULE && som_sdf_version(w->def) < 8) {
+        // capsules came with SDF 1.8
+        SomShape middle = *shape, end = {.kind = SOM_SHAPE_SPHERE, .radius = shape->radius};
+        middle.kind = SOM_SHAPE_CYLINDER;
+        write_collision(w, of, "", 0, middle, of->pose);
+        write_collision(w, of, "_end_", 1, end, moved(of->pose, 0, 0, shape->half_length));
+        write_collision(w, of, "_end_", 2, end, moved(of->pose, 0, 0, -shape->half_length));
+    } else {
+        write_collision(w, of, "", 0, *shape, of->pose);
+    }
+}
+
+// ---- visuals
+
+static const SomMesh *looks_of(const Writer *w, int link) {
+    return w->def->looks != NULL
+               ? w->def->looks(w->def->looks_context, w->def->model->mechanism->links[link].link)
+               : NULL;
+}
+
+static void write_material(SomXmlWriter *xml, const double color[4]) {
+    som_xml_open(xml, "material");
+    som_xml_numbers_element(xml, "ambient", color, 4);
+    som_xml_numbers_element(xml, "diffuse", color, 4);
+    som_xml_close(xml);
+}
+
+static void write_visual(const Writer *w, const SomBodyShape *of) {
+    SomXmlWriter *xml = w->xml;
+    som_xml_open(xml, "visual");
+    som_xml_string(xml, "name", of->name);
+    write_pose(xml, of->pose);
+    SomShape shape = *of->shape;
+    if (shape.kind == SOM_SHAPE_CAPSULE && som_sdf_version(w->def) < 8) {
+        shape.kind = SOM_SHAPE_CYLINDER;
+    }
+    write_geometry(w, &shape);
+    write_material(xml, of->color);
+    som_xml_close(xml);
+}
+
+static void write_looks(const Writer *w, int link, const SomMesh *mesh) {
+    SomXmlWriter *xml = w->xml;
+    const double grey[4] = {0.7, 0.7, 0.7, 1};
+    SomText name = {0};
+    som_text_printf(&name, "looks_%d", link);
+    som_xml_open(xml, "visual");
+    som_xml_string(xml, "name", som_text_str(&name));
+    write_pose(xml, w->def->model->link_pose[link]);
+    som_xml_open(xml, "geometry");
+    write_mesh_element(xml, som_sdf_mesh_path(w->meshes, NULL, mesh));
+    som_xml_close(xml);
+    const double *color = w->def->model->mechanism->links[link].link->color;
+    bool has_color = color[0] != 0 || color[1] != 0 || color[2] != 0 || color[3] != 0;
+    write_material(xml, mesh->has_color ? mesh->color : has_color ? color : grey);
+    som_xml_close(xml);
+    som_text_free(&name);
+}
+
+// ---- links and joints
+
+static void write_inertia(SomXmlWriter *xml, SomInertia inertia) {
+    const SomMat3 *m = &inertia.moments;
+    som_xml_open(xml, "inertial");
+    write_position(xml, inertia.center);
+    som_xml_number_element(xml, "mass", inertia.mass);
+    som_xml_open(xml, "inertia");
+    som_xml_number_element(xml, "ixx", m->m[0][0]);
+    som_xml_number_element(xml, "ixy", m->m[0][1]);
+    som_xml_number_element(xml, "ixz", m->m[0][2]);
+    som_xml_number_element(xml, "iyy", m->m[1][1]);
+    som_xml_number_element(xml, "iyz", m->m[1][2]);
+    som_xml_number_element(xml, "izz", m->m[2][2]);
+    som_xml_close(xml);
+    som_xml_close(xml);
+}
+
+static void write_link(const Writer *w, int index) {
+    const SomBodyModel *model = w->def->model;
+    const SomBody *body = &model->bodies[index];
+    som_xml_open(w->xml, "link");
+    som_xml_string(w->xml, "name", body->name);
+    write_pose(w->xml, body->pose);
+    write_inertia(w->xml, body->inertia);
+    int last_looks = -1;
+    for (int i = body->first_shape; i < body->first_shape + body->shape_count; i++) {
+        const SomBodyShape *shape = &model->shapes[i];
+        if (shape->is_solid) {
+            write_collisions(w, shape);
+        }
+        const SomMesh *mesh = shape->is_seen ? looks_of(w, shape->link) : NULL;
+        if (mesh != NULL && shape->link != last_looks) { // the shapes of a link stand together
+            write_looks(w, shape->link, mesh);
+            last_looks = shape->link;
+        } else if (mesh == NULL && shape->is_seen) {
+            write_visual(w, shape);
+        }
+    }
+    som_xml_close(w->xml);
+}
+
+static void write_limits(SomXmlWriter *xml, const SomBodyJoint *joint) {
+    som_xml_open(xml, "limit");
+    som_xml_number_element(xml, "lower",
+                           isfinite(joint->low) ? joint->low - joint->start : -NO_LIMIT);
+    som_xml_number_element(xml, "upper",
+                           isfinite(joint->high) ? joint->high - joint->start : NO_LIMIT);
+    if (joint->effort > 0) {
+        som_xml_number_element(xml, "effort", joint->effort);
+    }
+    if (joint->speed > 0) {
+        som_xml_number_element(xml, "velocity", joint->speed);
+    }
+    som_xml_close(xml);
+}
+
+static void write_joint(const Writer *w, const SomBodyJoint *joint) {
+    SomXmlWriter *xml = w->xml;
+    const SomBodyModel *model = w->def->model;
+    som_xml_open(xml, "joint");
+    som_xml_string(xml, "name", joint->name);
+    som_xml_word(xml, "type",
+                 joint->type == SOM_JOINT_FIXED       ? "fixed"
+                 : joint->type == SOM_JOINT_PRISMATIC ? "prismatic"
+                                                      : "revolute");
+    write_position(xml, joint->position); // in the child's frame, as all versions have it
+    som_xml_text_element(xml, "parent", model->bodies[joint->parent].name);
+    som_xml_text_element(xml, "child", model->bodies[joint->child].name);
+    if (joint->type != SOM_JOINT_FIXED) {
+        som_xml_open(xml, "axis");
+        write_axes(xml, "xyz", joint->axis);
+        write_limits(xml, joint);
+        som_xml_open(xml, "dynamics");
+        som_xml_number_element(xml, "damping", joint->damping);
+        som_xml_number_element(xml, "friction", joint->friction);
+        som_xml_close(xml);
+        som_xml_close(xml);
+    }
+    som_xml_close(xml);
+}
+
+void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
+                                 const SomSdfMeshes *meshes) {
+    SomArena arena = {0};
+    uint16_t *masks = som_sdf_masks(def->model, NULL);
+    Writer w = {xml, def, meshes, masks, &arena};
+    som_xml_open(xml, "model");
+    som_xml_string(xml, "name", def->model->name);
+    som_xml_word_element(xml, "self_collide", "true");
+    for (int i = 0; i < def->model->body_count; i++) {
+        write_link(&w, i);
+    }
+    for (int i = 0; i < def->model->joint_count; i++) {
+        write_joint(&w, &def->model->joints[i]);
+    }
+    if (def->graph != NULL) {
+        som_sdf_write_plugin(xml, def);
+    }
+    som_xml_close(xml);
+    som_free(masks);
+    som_arena_free(&arena);
+}
