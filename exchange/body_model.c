@@ -67,15 +67,38 @@ static void find_locked(SomBodyMaker *q) {
     som_free(moves);
 }
 
-static bool may_open(const SomBodyMaker *q, int connection) {
-    return connection >= 0 && q->def->opens != NULL && q->def->opens[connection];
+static void find_driven_docks(SomBodyMaker *q) {
+    const SomActionGraph *graph = q->def->graph;
+    for (int32_t i = 0; graph != NULL && i < graph->action_count; i++) {
+        const SomAction *action = &graph->actions[i];
+        bool is_docking =
+            action->kind == SOM_ACTION_CONNECT || action->kind == SOM_ACTION_DISCONNECT;
+        if (is_docking && action->target >= 0 && action->target < q->m->configuration->dock_count) {
+            q->is_driven[action->target] = true;
+        }
+    }
+}
+
+// The driven dock that a connection of the design is of; -1 if it holds for good.
+static int dock_of(const SomBodyMaker *q, int connection) {
+    const SomConfiguration *c = q->m->configuration;
+    const SomConnection *k = connection >= 0 ? &c->connections[connection] : NULL;
+    for (int i = 0; k != NULL && k->is_dock && i < c->dock_count; i++) {
+        const SomConnection *d = &c->docks[i].connection;
+        if (q->is_driven[i] && c->docks[i].is_closed && d->module_a == k->module_a &&
+            d->connector_a == k->connector_a && d->module_b == k->module_b &&
+            d->connector_b == k->connector_b) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 // ---- which links are one body
 
 static bool is_glued(const SomBodyMaker *q, const SomMechanismLink *link) {
     return !q->def->is_full && (link->dof < 0 || q->is_locked[link->dof]) &&
-           !may_open(q, link->connection);
+           dock_of(q, link->connection) < 0;
 }
 
 static int add_node(SomBodyMaker *q, int link, bool is_split) {
@@ -99,23 +122,37 @@ static void add_nodes(SomBodyMaker *q) {
     }
 }
 
-static void add_weld(SomBodyMaker *q, int node_a, int node_b, int connection, SomText *path) {
-    SomBodyWeld weld = {.body_a = node_a,
-                        .body_b = node_b,
-                        .connection = connection,
-                        .path = som_arena_copy(&q->model->arena, som_text_str(path))};
+static void add_weld(SomBodyMaker *q, SomBodyWeld weld, SomText *path) {
+    weld.path = som_arena_copy(&q->model->arena, som_text_str(path));
     som_array_push(&q->welds, weld);
     som_text_clear(path);
 }
 
-static void add_connection_weld(SomBodyMaker *q, int node_a, int node_b, int connection) {
+// Where b's node is to be, seen from a's, if link b is at link a * pose.
+static SomPose held_at(const SomBodyMaker *q, int link_a, SomPose pose, int link_b) {
+    SomPose node_a = q->links[q->nodes.data[q->node_of[link_a]].link];
+    SomPose node_b = q->links[q->nodes.data[q->node_of[link_b]].link];
+    SomPose from = som_pose_relative(node_a, q->links[link_a]);
+    SomPose to = som_pose_relative(q->links[link_b], node_b);
+    return som_pose_compose(from, som_pose_compose(pose, to));
+}
+
+static void add_connection_weld(SomBodyMaker *q, const SomConnection *k, int dock, bool is_held) {
     const SomConfiguration *c = q->m->configuration;
-    const SomConnection *k = &c->connections[connection];
+    const SomModuleType *type_a = c->modules[k->module_a].type,
+                        *type_b = c->modules[k->module_b].type;
+    int link_a = q->m->first_link[k->module_a] + type_a->connectors[k->connector_a].link;
+    int link_b = q->m->first_link[k->module_b] + type_b->connectors[k->connector_b].link;
+    SomBodyWeld weld = {.body_a = q->node_of[link_a],
+                        .body_b = q->node_of[link_b],
+                        .dock = dock,
+                        .is_held = is_held,
+                        .pose = held_at(q, link_a, k->transform, link_b)};
     SomText path = {0};
     som_configuration_print_connector(c, k->module_a, k->connector_a, &path);
     som_text_add(&path, SOM_STR(" to "));
     som_configuration_print_connector(c, k->module_b, k->connector_b, &path);
-    add_weld(q, node_a, node_b, connection, &path);
+    add_weld(q, weld, &path);
     som_text_free(&path);
 }
 
@@ -127,8 +164,9 @@ static void add_edges(SomBodyMaker *q) {
             continue;
         }
         int from = q->node_of[link->parent], to = q->node_of[at];
-        if (may_open(q, link->connection)) {
-            add_connection_weld(q, from, to, link->connection);
+        int dock = dock_of(q, link->connection);
+        if (dock >= 0) {
+            add_connection_weld(q, &q->m->configuration->docks[dock].connection, dock, true);
             continue;
         }
         SomBodyEdge edge = {.node_a = from,
@@ -162,7 +200,7 @@ static double closing_value(const SomMechanismClosure *closure, SomPose a, SomPo
 static void split_link(SomBodyMaker *q, const SomMechanismClosure *closure) {
     const SomModule *module = &q->m->configuration->modules[closure->module];
     const SomModuleJoint *joint = &module->type->joints[closure->joint];
-    int half = add_node(q, closure->link_b, true);
+    int half = add_node(q, closure->link_b, true), other = q->node_of[closure->link_b];
     SomBodyEdge edge = {.node_a = q->node_of[closure->link_a],
                         .node_b = half,
                         .link_a = closure->link_a,
@@ -176,26 +214,37 @@ static void split_link(SomBodyMaker *q, const SomMechanismClosure *closure) {
     SomText path = {0};
     som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
                     module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
-    add_weld(q, q->node_of[closure->link_b], half, -1, &path);
+    SomBodyWeld weld = {.body_a = other, .body_b = half, .dock = -1, .is_held = true};
+    weld.pose = som_pose_relative(q->links[q->nodes.data[other].link], q->links[closure->link_b]);
+    add_weld(q, weld, &path);
     som_text_free(&path);
 }
 
 static void add_closures(SomBodyMaker *q) {
+    const SomConfiguration *c = q->m->configuration;
     for (int i = 0; i < q->m->closure_count; i++) {
         const SomMechanismClosure *closure = &q->m->closures[i];
         int a = q->node_of[closure->link_a], b = q->node_of[closure->link_b];
         if (a == b) {
             continue; // it holds whatever happens
         }
-        if (closure->type == SOM_JOINT_FIXED && closure->connection < 0) {
-            SomText path = {0};
-            som_text_add(&path, q->m->links[closure->link_b].path);
-            add_weld(q, a, b, -1, &path);
-            som_text_free(&path);
-        } else if (closure->type == SOM_JOINT_FIXED) {
-            add_connection_weld(q, a, b, closure->connection);
-        } else {
+        if (closure->connection >= 0) {
+            add_connection_weld(q, &c->connections[closure->connection],
+                                dock_of(q, closure->connection), true);
+        } else if (closure->type != SOM_JOINT_FIXED) {
             split_link(q, closure);
+        } else {
+            SomBodyWeld weld = {.body_a = a, .body_b = b, .dock = -1, .is_held = true};
+            SomText path = {0};
+            weld.pose = held_at(q, closure->link_a, closure->frame, closure->link_b);
+            som_text_add(&path, q->m->links[closure->link_b].path);
+            add_weld(q, weld, &path);
+            som_text_free(&path);
+        }
+    }
+    for (int i = 0; i < c->dock_count; i++) {
+        if (q->is_driven[i] && !c->docks[i].is_closed) {
+            add_connection_weld(q, &c->docks[i].connection, i, false);
         }
     }
 }
@@ -309,10 +358,8 @@ static void finish_welds(SomBodyMaker *q) {
     for (int i = 0; i < q->welds.count; i++) {
         SomBodyWeld *weld = &welds[i];
         *weld = q->welds.data[i];
-        int link_a = q->nodes.data[weld->body_a].link, link_b = q->nodes.data[weld->body_b].link;
         weld->body_a = q->nodes.data[weld->body_a].body;
         weld->body_b = q->nodes.data[weld->body_b].body;
-        weld->pose = som_pose_relative(q->links[link_a], q->links[link_b]);
         char name[32];
         int length = snprintf(name, sizeof name, "weld_%d", i + 1);
         weld->name = som_arena_copy(&q->model->arena, (SomStr){name, (size_t)length});
@@ -329,10 +376,12 @@ SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     SomBodyMaker q = {.def = def, .m = m, .model = model};
     q.links = som_alloc(sizeof *q.links * (size_t)m->link_count);
     q.is_locked = som_alloc(sizeof *q.is_locked * ((size_t)m->dof_count + 1));
+    q.is_driven = som_alloc(sizeof *q.is_driven * ((size_t)m->configuration->dock_count + 1));
     q.node_of = som_alloc(sizeof *q.node_of * (size_t)m->link_count);
     q.shares = som_alloc(sizeof *q.shares * (size_t)m->link_count);
     place_links(&q);
     find_locked(&q);
+    find_driven_docks(&q);
     add_nodes(&q);
     add_edges(&q);
     add_closures(&q);
@@ -349,6 +398,7 @@ SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     som_free(q.around);
     som_free(q.shares);
     som_free(q.node_of);
+    som_free(q.is_driven);
     som_free(q.is_locked);
     som_free(q.links);
     return model;

@@ -15,8 +15,8 @@
 //
 // Bodies hang in trees. A loop is cut where the mechanism cuts it: at its fixed connection, which
 // becomes a weld of two bodies. A closing joint in a module gets a body of its own, half of the
-// link that it would move, which is welded to the other half. Connections that may open are welds
-// between trees.
+// link that it would move, which is welded to the other half. Docks that the graph opens or closes
+// are welds, held at first or not; what only such docks hold together are trees of their own.
 //
 // Names are words of ASCII letters, digits and underscores, unique among bodies and joints; the
 // paths beside them are those of the design. World poses are at the start, dropped on the ground.
@@ -40,8 +40,8 @@ extern "C" {
 typedef struct SomBodyDef {
     const SomMechanism *mechanism;
     const SomPosture *posture;   // how it starts; NULL: as the design says
-    const SomActionGraph *graph; // with the DoF of the configuration; NULL: all may move
-    const bool *opens;           // one a connection: a dock that may open; NULL: none
+    const SomActionGraph *graph; // with the DoF and docks of the configuration; NULL: all DoF may
+                                 // move, docks stay as they are
     bool is_full;                // not reduced
     bool is_centered;            // trees hang on the middle of their longest way: shallow ones;
                                  // else the first hangs on the base's body
@@ -93,7 +93,8 @@ typedef struct SomBodyWeld {
     SomStr name; // unique among welds
     SomStr path; // "a.B to c.T", "a.knee"
     int body_a, body_b;
-    int connection; // -1: the joint of a closed chain
+    int dock;     // of the configuration; -1: it holds for good
+    bool is_held; // at the start
     SomPose pose;
 } SomBodyWeld;
 

@@ -34,8 +34,9 @@ typedef struct SomBodyMaker {
     SomBodyModel *model;
     SomPose *links; // in the world, as the mechanism places them
     bool *is_locked;
-    int *node_of; // of each link
-    int *shares;  // of each link: bodies that have a share of its mass
+    bool *is_driven; // one a dock: the graph opens or closes it
+    int *node_of;    // of each link
+    int *shares;     // of each link: bodies that have a share of its mass
     SOM_ARRAY(SomBodyNode) nodes;
     SOM_ARRAY(SomBodyEdge) edges;
     SOM_ARRAY(SomBodyWeld) welds; // bodies are nodes until these are placed

@@ -238,7 +238,9 @@ void som_body_maker_add_pairs(SomBodyMaker *q) {
     SomBodyModel *model = q->model;
     Pairs pairs = {0};
     for (int i = 0; i < model->weld_count; i++) {
-        add_pair(model, &pairs, model->welds[i].body_a, model->welds[i].body_b);
+        if (model->welds[i].dock < 0) {
+            add_pair(model, &pairs, model->welds[i].body_a, model->welds[i].body_b);
+        }
     }
     add_module_pairs(q, &pairs);
     add_start_pairs(model, &pairs);

@@ -306,6 +306,9 @@ static void write_welds(Writer *w) {
         som_xml_string(xml, "body2", model->bodies[weld->body_b].name);
         som_xml_numbers(xml, "relpose", (double[]){p.x, p.y, p.z, q.w, q.x, q.y, q.z}, 7);
         som_xml_numbers(xml, "solref", (double[]){0.004, 1}, 2);
+        if (!weld->is_held) {
+            som_xml_word(xml, "active", "false");
+        }
         som_xml_close(xml);
     }
     som_xml_close(xml);

@@ -66,6 +66,10 @@ static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBo
     SomQuat q = som_quat_from_rotation(weld->pose.rotation);
     som_xml_open(xml, "weld");
     som_xml_string(xml, "name", weld->name);
+    if (weld->dock >= 0) {
+        som_xml_string(xml, "dock", model->mechanism->configuration->docks[weld->dock].path);
+        som_xml_word(xml, "state", weld->is_held ? "closed" : "open");
+    }
     som_xml_string(xml, "parent", model->bodies[weld->body_a].name);
     som_xml_string(xml, "child", model->bodies[weld->body_b].name);
     som_xml_vec3(xml, "position", weld->pose.position);

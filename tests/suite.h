@@ -17,6 +17,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SOM_SUITE(name, ...)                                                                       \
     int main(void) {                                                                               \
         const TTest *const tests[] = {__VA_ARGS__};                                                \
@@ -40,3 +44,7 @@ uint64_t som_test_bits(SomTestRandom *random);
 double som_test_uniform(SomTestRandom *random, double low, double high);
 int som_test_int(SomTestRandom *random, int low, int high); // both inclusive
 double som_test_normal(SomTestRandom *random);              // mean 0, deviation 1
+
+#ifdef __cplusplus
+}
+#endif
