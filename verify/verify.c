@@ -165,9 +165,14 @@ static bool is_of_commands(int check) {
            check == SOM_CHECK_JOINT_LIMIT || check == SOM_CHECK_SPEED;
 }
 
+static bool is_of_loads(int check) {
+    return check == SOM_CHECK_LOAD || check == SOM_CHECK_SLIP;
+}
+
 static void run_checks(const SomVerifyInput *input, bool of_commands, SomVerification *out) {
     for (int i = 0; i < SOM_CHECKS; i++) {
-        if (is_of_commands(i) == of_commands) {
+        bool is_skipped = input->skips_loads && is_of_loads(i);
+        if (is_of_commands(i) == of_commands && !is_skipped) {
             checks[i](input, out);
         }
     }
@@ -244,6 +249,10 @@ static void run(const SomVerifyInput *input, SomVerification *out) {
     memcpy(times, input->times, (size_t)input->sample_count * sizeof *times);
     out->times = times;
     out->sample_count = input->sample_count;
+    if (input->skips_loads) {
+        som_verification_skip(out, SOM_STR("loads and slip"), 1, SOM_STR("nobody asked for them"));
+        out->is_void[SOM_CHECK_LOAD] = out->is_void[SOM_CHECK_SLIP] = true;
+    }
     run_checks(input, true, out);
     bool has_numbers = true;
     for (int i = 0; i < out->findings.count; i++) {
@@ -279,7 +288,8 @@ SomVerification *som_verify(const SomVerifyDef *def) {
                             .times = &begin,
                             .values = def->start != NULL ? def->start : design->start,
                             .is_end = true,
-                            .wants_series = def->wants_series};
+                            .wants_series = def->wants_series,
+                            .skips_loads = def->skips_loads};
     if (def->graph != NULL) {
         out->is_behavior = true;
         if (def->prediction == NULL) {

@@ -69,6 +69,7 @@ typedef struct SomVerifyDef {
     const SomVerifyOptions *options; // NULL: the default ones
     bool wants_series;               // keeps what is needed for plots
     SomPrediction *motion;           // gets the motion that was played; NULL: nobody wants it
+    bool skips_loads;                // neither loads nor slip, for a quick look while editing
 } SomVerifyDef;
 
 // What a check reads. All is borrowed.
@@ -86,6 +87,7 @@ typedef struct SomVerifyInput {
     bool is_end;          // its last sample is the end of the motion, not only of a part of it
     const struct SomCommands *commands; // private: who commanded what, when
     bool wants_series;
+    bool skips_loads;
 } SomVerifyInput;
 
 // Never fails: what cannot be looked at is a finding or stands under `skipped`. Threads may verify

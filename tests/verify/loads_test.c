@@ -5,6 +5,7 @@
 #include "tests/verify/placed.h"
 #include "tests/verify/verified.h"
 #include "verify/loads.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -190,6 +191,28 @@ START_TEST(legs_that_straddle_lean_against_each_other) {
 }
 END_TEST
 
+START_TEST(loads_that_are_not_asked_for_are_listed_as_skipped) {
+    PlacedRobot robot = arm(ARM("8"), false);
+    for (int i = 0; i < 2; i++) {
+        bool skips = i == 1;
+        SomVerification *found =
+            som_verify(&(SomVerifyDef){.mechanism = robot.mechanism, .skips_loads = skips});
+        int overloads = 0, told = 0;
+        for (int k = 0; k < found->findings.count; k++) {
+            overloads += found->findings.data[k].code == SOM_ACTUATOR_OVERLOAD;
+        }
+        for (int k = 0; k < found->skipped.count; k++) {
+            told += som_str_equal(found->skipped.data[k].what, SOM_STR("loads and slip"));
+        }
+        ck_assert_int_eq(overloads, skips ? 0 : 1);
+        ck_assert_int_eq(told, skips ? 1 : 0);
+        som_verification_destroy(found);
+    }
+    placed_free(&robot);
+}
+END_TEST
+
 SOM_SUITE("verify/loads", a_hip_is_overloaded_as_long_as_its_arm_is_out,
           a_connection_holds_what_the_weaker_side_holds, findings_name_the_hip_and_the_dock,
-          what_has_no_limit_is_listed, legs_that_straddle_lean_against_each_other)
+          what_has_no_limit_is_listed, legs_that_straddle_lean_against_each_other,
+          loads_that_are_not_asked_for_are_listed_as_skipped)
