@@ -20,6 +20,7 @@ typedef struct Piece {
     const SomVec3 *points;
     int point_count;
     SomPose pose; // in the link
+    SomBall ball; // round it, in the link
     int link;
 } Piece;
 
@@ -52,6 +53,18 @@ double som_terrain_height(const SomTerrain *terrain, double x) {
 }
 
 // ---- pieces
+
+static SomBall ball_of(const Piece *piece) {
+    SomBall ball = {{0, 0, 0}, 0};
+    if (piece->shape != NULL) {
+        ball = som_shape_ball(piece->shape);
+        ball.center = som_pose_apply(piece->pose, ball.center);
+    }
+    for (int i = 0; i < piece->point_count; i++) {
+        ball.radius = fmax(ball.radius, som_vec3_length(piece->points[i]));
+    }
+    return ball;
+}
 
 static int add_pieces(const SomMechanism *m, Piece *pieces) {
     int count = 0;
@@ -88,6 +101,9 @@ SomContactFinder *som_contact_finder_create(const SomMechanism *mechanism,
     f->pieces = som_alloc(sizeof *f->pieces * (size_t)(f->piece_count + 1));
     f->lowest = som_alloc(sizeof *f->lowest * (size_t)(f->piece_count + 1));
     add_pieces(mechanism, f->pieces);
+    for (int i = 0; i < f->piece_count; i++) {
+        f->pieces[i].ball = ball_of(&f->pieces[i]);
+    }
     for (int i = 0; i < RIM_POINTS; i++) {
         som_sincos(2 * SOM_PI * i / RIM_POINTS, &f->rim[i][1], &f->rim[i][0]);
     }
@@ -352,21 +368,31 @@ const SomContacts *som_contact_finder_find(SomContactFinder *f, const SomPose *l
 
 // ---- tipping
 
-// Beyond a line on the ground: how far a point is beyond it, and how high.
+// Beyond a line on the ground.
 typedef struct Beyond {
     SomVec3 pivot, outward;
-    double least; // angle so far
+    double least; // tangent of the angle so far
 } Beyond;
+
+// How far beyond the line a point is.
+static double far_of(const Beyond *b, SomVec3 point) {
+    return som_vec3_dot(som_vec3_sub(point, b->pivot), b->outward);
+}
 
 // A ball, or a point of radius 0.
 static void try_ball(Beyond *b, SomVec3 center, double radius) {
-    SomVec3 arm = som_vec3_sub(center, b->pivot);
-    double far = som_vec3_dot(arm, b->outward), high = fmax(arm.z, radius);
-    if (far > NEAR_LINE) {
-        double length = sqrt(far * far + high * high);
-        double angle = som_acos(fmin(radius / length, 1)) - som_atan2(far, high);
-        b->least = fmin(b->least, fmax(angle, 0));
+    double far = far_of(b, center), high = fmax(center.z - b->pivot.z, radius);
+    if (far <= NEAR_LINE) {
+        return;
     }
+    double tangent = high / far;
+    if (radius > 0) {
+        // it touches at the angle at which it is seen from the line, less half of its own width
+        double squared = far * far + high * high;
+        double half = radius / sqrt(fmax(squared - radius * radius, 0));
+        tangent = half < tangent ? (tangent - half) / (1 + tangent * half) : 0;
+    }
+    b->least = fmin(b->least, tangent);
 }
 
 static void try_piece(const SomContactFinder *f, const Piece *piece, SomPose pose, Beyond *b) {
@@ -402,7 +428,12 @@ double som_contact_finder_tip(const SomContactFinder *f, const SomPose *links, S
     Beyond b = {pivot, outward, (double)INFINITY};
     for (int i = 0; i < f->piece_count; i++) {
         const Piece *piece = &f->pieces[i];
-        try_piece(f, piece, som_pose_compose(links[piece->link], piece->pose), &b);
+        double low = lowest_of(piece, &links[piece->link]) - pivot.z;
+        double far = far_of(&b, som_pose_apply(links[piece->link], piece->ball.center));
+        far += piece->ball.radius;
+        if (far > NEAR_LINE && low < b.least * far) {
+            try_piece(f, piece, som_pose_compose(links[piece->link], piece->pose), &b);
+        }
     }
-    return b.least;
+    return som_atan2(b.least, 1);
 }

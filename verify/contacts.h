@@ -67,7 +67,7 @@ const SomContacts *som_contact_finder_find(SomContactFinder *finder, const SomPo
 
 // The angle by which a robot can turn about a level line through `pivot`, on the ground, until
 // something beyond the line touches; `outward` is level, of length 1 and across the line. Ground
-// without steps; of round shapes points are tried. INFINITY if nothing does within a right angle.
+// without steps; of rims points are tried. A right angle if nothing does before.
 double som_contact_finder_tip(const SomContactFinder *finder, const SomPose *links, SomVec3 pivot,
                               SomVec3 outward);
 

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SOM_LOADS_SPARED 300
+#define SOM_LOADS_SPARED 100
 
 typedef enum SomConnectorLoad {
     SOM_LOAD_TENSION,
