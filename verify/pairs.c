@@ -79,6 +79,8 @@ const char *som_pair_rule_reason(SomPairRule rule) {
         return "docked to each other";
     case SOM_PAIR_NO_SHAPE:
         return "without a solid shape";
+    case SOM_PAIR_LEFT_OUT:
+        return "looked at elsewhere";
     case SOM_PAIR_RULES:
         break;
     }
@@ -320,6 +322,8 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
     SomPairRule rule = SOM_PAIR_FREE;
     if (a->part_count == 0 || b->part_count == 0) {
         rule = SOM_PAIR_NO_SHAPE;
+    } else if (p->leaves_out_neighbors && som_pairs_are_near(p, link_a, link_b)) {
+        rule = SOM_PAIR_LEFT_OUT;
     } else {
         const SomPairKind *kind;
         const Entry *entry = entry_of(p, link_a, link_b, &kind);
