@@ -283,13 +283,11 @@ static double pass_over(SomCertifier *q, SomTrack *track, double from, double to
 }
 
 static void prepare_scratch(SomCertifier *q, int count) {
-    // also of a way without joints there is an array, if of nothing
-    count = count > 0 ? count : 1;
-    if (q->scratch_size < count) {
+    if (q->scratch == NULL || q->scratch_size < count) {
         som_free(q->scratch);
         som_free(q->axes);
-        q->scratch = som_alloc(sizeof *q->scratch * (size_t)count * (MOST_LEVELS + 3));
-        q->axes = som_alloc(sizeof *q->axes * (size_t)count);
+        q->scratch = som_alloc(sizeof *q->scratch * (size_t)(count + 1) * (MOST_LEVELS + 3));
+        q->axes = som_alloc(sizeof *q->axes * (size_t)(count + 1));
         q->scratch_size = count;
     }
 }

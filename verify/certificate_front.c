@@ -81,12 +81,22 @@ static void find_slack(Front *f, int first) {
     }
 }
 
+// Whether two links that rest against each other are too far apart to be of interest: the slack of
+// what carries both of them has made them a hit.
+static bool are_far(const SomCertifier *q, int link_a, int link_b) {
+    const SomLinkSolid *const *solids = q->def.pairs->solids;
+    SomBall a = som_solid_ball(solids[link_a], &q->tree->links[link_a].place);
+    SomBall b = som_solid_ball(solids[link_b], &q->tree->links[link_b].place);
+    double gap = som_vec3_length(som_vec3_sub(b.center, a.center)) - a.radius - b.radius;
+    return gap > fmax(som_certifier_level(q), 0) + SOM_CERTIFIED_DEPTH;
+}
+
 static void look_at_hit(Front *f, const SomBatchHit *hit, int first) {
     const SomMotionLink *links = f->q->tree->links;
     int last = f->q->def.motion.sample_count - 1;
     bool is_at_rest = links[hit->link_a].joint == links[hit->link_b].joint;
-    if (is_at_rest && first > 0) {
-        return; // it was looked at for all times
+    if (is_at_rest && (first > 0 || are_far(f->q, hit->link_a, hit->link_b))) {
+        return; // it was looked at for all times, or need not
     }
     double allowed;
     som_pairs_rule(f->q->def.pairs, hit->link_a, hit->link_b, &allowed);

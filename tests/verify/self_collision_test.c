@@ -83,7 +83,7 @@ START_TEST(small_clearances_are_told_if_asked_for) {
     ck_assert_double_eq_tol(found->value, clearance, 1e-6);
     ck_assert_double_eq(found->limit, 0.02);
     ck_assert_int_eq(found->severity, SOM_WARNING);
-    ck_assert_msg(has_subjects(found, "m[1].RightWheel", "m[4].RightWheel"), "%s",
+    ck_assert_msg(has_subjects(found, "m[1].LeftWheel", "m[4].LeftWheel"), "%s",
                   test_findings(&v));
     test_verified_free(&v);
 }
