@@ -175,6 +175,8 @@ START_TEST(legs_toward_each_other_touch_at_48_percent) {
     const SomOverlap *first = &found.overlaps.data[0];
     ck_assert_double_eq_tol(first->t0, 0.478, 0.005);
     ck_assert_double_eq_tol(first->t1, 1, 1e-9);
+    ck_assert_double_eq(found.clearance.distance, 0);
+    ck_assert_double_eq(found.clearance.time, first->t0);
     ck_assert(
         som_str_equal(w.c->modules[w.m->links[first->link_a].module].path, SOM_STR("front.tail")));
     ck_assert(
