@@ -12,6 +12,25 @@
 
 // ---- bodies
 
+// Right angles are seen to 1e-15, which is less than rounding has room for.
+static SomAlignment align(SomMat3 rotation) {
+    SomAlignment a = {.rotation = rotation, .is_aligned = true};
+    for (int k = 0; k < 3; k++) {
+        int ones = 0, zeros = 0;
+        for (int i = 0; i < 3; i++) {
+            double entry = rotation.m[i][k];
+            zeros += fabs(entry) < 1e-15;
+            if (fabs(fabs(entry) - 1) < 1e-15) {
+                a.columns[k] = i;
+                a.signs[k] = entry > 0 ? 1 : -1;
+                ones++;
+            }
+        }
+        a.is_aligned = a.is_aligned && ones == 1 && zeros == 2;
+    }
+    return a;
+}
+
 // Links that no joint moves against their parent are of its body.
 static void add_bodies(SomBatch *batch) {
     const SomMechanism *m = batch->mechanism;
@@ -31,20 +50,21 @@ static void add_bodies(SomBatch *batch) {
         int k = batch->body_of_link[at] = batch->body_count++;
         SomBody *body = &batch->bodies[k];
         if (link->parent < 0) {
-            *body = (SomBody){.parent = -1, .dof = -1, .frame = m->base};
+            *body = (SomBody){.parent = -1, .dof = -1};
             *in_body = som_pose_identity();
             reach[k] = som_vec3_length(m->base.position);
             continue;
         }
         int parent = batch->body_of_link[link->parent];
-        *body =
-            (SomBody){.parent = parent,
-                      .dof = link->dof,
-                      .is_sliding = link->type == SOM_JOINT_PRISMATIC,
-                      .sign = link->sign,
-                      .frame = som_pose_compose(batch->link_in_body[link->parent], link->frame)};
+        SomPose frame = som_pose_compose(batch->link_in_body[link->parent], link->frame);
+        *body = (SomBody){.parent = parent,
+                          .dof = link->dof,
+                          .is_sliding = link->type == SOM_JOINT_PRISMATIC,
+                          .sign = link->sign,
+                          .turn = align(frame.rotation),
+                          .origin = frame.position};
         *in_body = som_pose_invert(link->frame);
-        reach[k] = reach[parent] + som_vec3_length(body->frame.position);
+        reach[k] = reach[parent] + som_vec3_length(body->origin);
         batch->reach = fmax(batch->reach, reach[k]);
         depth[k] = depth[parent] + 1;
         deepest = deepest > depth[k] ? deepest : depth[k];
@@ -132,25 +152,6 @@ static void measure_solid(SomBatch *batch, SomSolid *solid) {
     solid->thin = s->kind == SOM_SHAPE_CYLINDER ? fminf(r, length) : r;
 }
 
-// Most shapes stand along the axes of a joint; to 1e-15, which is less than rounding has room for.
-static void align_solid(SomSolid *solid) {
-    solid->is_aligned = true;
-    for (int k = 0; k < 3; k++) {
-        int found = 0;
-        for (int i = 0; i < 3; i++) {
-            double entry = solid->pose.rotation.m[i][k];
-            if (fabs(fabs(entry) - 1) < 1e-15) {
-                solid->columns[k] = i;
-                solid->signs[k] = entry > 0 ? 1 : -1;
-                found++;
-            } else if (fabs(entry) > 1e-15) {
-                found = 4;
-            }
-        }
-        solid->is_aligned = solid->is_aligned && found == 1;
-    }
-}
-
 static void add_solids(SomBatch *batch) {
     const SomMechanism *m = batch->mechanism;
     for (int at = 0; at < m->link_count; at++) {
@@ -164,7 +165,8 @@ static void add_solids(SomBatch *batch) {
             measure_solid(batch, solid);
             solid->pose = solid->shape_pose;
             solid->pose.position = som_pose_apply(solid->shape_pose, solid->center);
-            align_solid(solid);
+            solid->turn = align(solid->pose.rotation);
+            solid->origin = solid->pose.position;
         }
         batch->first_solid[m->links[at].module + 1] = batch->solid_count;
         if (link->part_count == 0 && link->hull_count > 0) {
@@ -254,14 +256,14 @@ bool som_batch_has_path(SomBatchPath path) {
 
 void som_batch_use_path(SomBatch *batch, SomBatchPath path) {
     assert(som_batch_has_path(path));
-    batch->kernel = (SomBatchKernel){som_batch_place_baseline, som_batch_lowest_baseline,
-                                     som_batch_sweep_baseline, som_batch_look_baseline,
-                                     som_batch_measure_baseline};
+    batch->kernel = (SomBatchKernel){som_batch_place_baseline,  som_batch_weigh_baseline,
+                                     som_batch_lowest_baseline, som_batch_sweep_baseline,
+                                     som_batch_look_baseline,   som_batch_measure_baseline};
 #ifdef SOM_HAVE_AVX2
     if (path == SOM_BATCH_AVX2) {
         batch->kernel =
-            (SomBatchKernel){som_batch_place_avx2, som_batch_lowest_avx2, som_batch_sweep_avx2,
-                             som_batch_look_avx2, som_batch_measure_avx2};
+            (SomBatchKernel){som_batch_place_avx2, som_batch_weigh_avx2, som_batch_lowest_avx2,
+                             som_batch_sweep_avx2, som_batch_look_avx2,  som_batch_measure_avx2};
     }
 #endif
 }
@@ -269,6 +271,7 @@ void som_batch_use_path(SomBatch *batch, SomBatchPath path) {
 // ---- places
 
 void som_batch_place(SomBatch *batch, const double *values) {
+    batch->has_com = false;
     batch->kernel.place(batch, values);
 }
 
@@ -289,7 +292,11 @@ SomPose som_batch_pose(const SomBatch *batch, int link, int lane) {
                             batch->link_in_body[link]);
 }
 
-SomVec3 som_batch_com(const SomBatch *batch, int lane) {
+SomVec3 som_batch_com(SomBatch *batch, int lane) {
+    if (!batch->has_com) {
+        batch->kernel.weigh(batch);
+        batch->has_com = true;
+    }
     return som_vec3(batch->com[0][lane], batch->com[1][lane], batch->com[2][lane]);
 }
 

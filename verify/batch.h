@@ -54,7 +54,7 @@ void som_batch_place(SomBatch *batch, const double *values);
 // As som_mechanism_place gives it, but for rounding: entries of the rotation differ by at most
 // 4e-15 times the joints between base and link, positions by that times the length of the way.
 SomPose som_batch_pose(const SomBatch *batch, int link, int lane);
-SomVec3 som_batch_com(const SomBatch *batch, int lane);
+SomVec3 som_batch_com(SomBatch *batch, int lane);
 
 // Pairs not farther apart than margin + slack[link_a] + slack[link_b] in some lane, by link_a, then
 // link_b; `slack` of each link may be NULL: 0. With `settle`, exactly those: else all for which no

@@ -44,12 +44,21 @@
 
 typedef struct SomBatchStand SomBatchStand; // of batch_margin.c
 
+// A rotation that does not change. Most are by right angles: columns of what they turn, with signs.
+typedef struct SomAlignment {
+    SomMat3 rotation;
+    bool is_aligned;
+    int columns[3];
+    double signs[3];
+} SomAlignment;
+
 typedef struct SomBody {
     int parent; // -1: the base
     int dof;    // -1: the base
     bool is_sliding;
     double sign;
-    SomPose frame; // its own, all joints at zero, seen from its parent's
+    SomAlignment turn; // of its frame, all joints at zero, seen from its parent's
+    SomVec3 origin;
     double mass;
     SomVec3 moment; // centre of mass times mass
 } SomBody;
@@ -65,9 +74,8 @@ typedef struct SomSolid {
     SomPose shape_pose; // of the shape in its body
     SomPose pose;       // the same, with the solid's centre as its origin
     SomVec3 center;     // in the shape: of hulls, the centre of the box round it; else 0
-    bool is_aligned;    // its axes are those of the body: columns times signs
-    int columns[3];
-    float signs[3];
+    SomAlignment turn;  // of `pose`
+    SomVec3 origin;
     int link, body;
     SomShapeKind kind; // as it is treated here: large hulls are boxes
     float half[3];     // box and hull; of round ones radius, radius and half the straight length
@@ -129,6 +137,7 @@ typedef void SomVisit(SomBatch *batch, const void *query, int solid_a, int solid
 
 typedef struct SomBatchKernel {
     void (*place)(SomBatch *batch, const double *values);
+    void (*weigh)(SomBatch *batch);  // centres of mass
     void (*lowest)(SomBatch *batch); // heights of lowest points
     void (*sweep)(SomBatch *batch, double margin, const double *slack, SomVisit *visit,
                   const void *query);
@@ -163,6 +172,7 @@ struct SomBatch {
     uint32_t any_broken;
     double place_error; // of any centre
     double (*com)[SOM_BATCH];
+    bool has_com;   // found for these places
     double *lowest; // of solids and lanes
 
     // the sweep
@@ -189,6 +199,7 @@ struct SomBatch {
 // Compiled for each path.
 #define SOM_BATCH_FUNCTIONS(path)                                                                  \
     void som_batch_place_##path(SomBatch *batch, const double *values);                            \
+    void som_batch_weigh_##path(SomBatch *batch);                                                  \
     void som_batch_lowest_##path(SomBatch *batch);                                                 \
     void som_batch_sweep_##path(SomBatch *batch, double margin, const double *slack,               \
                                 SomVisit *visit, const void *query);                               \

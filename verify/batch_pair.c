@@ -155,8 +155,7 @@ static Floats3 nearest_of(const SomSolid *solid, Floats3 x, Floats inset, Mask *
 // The lanes from g on.
 typedef struct Lanes {
     int g;
-    Floats3 d; // from centre to centre, in the world; later in the frame of a
-    Turn turn_a, turn_b;
+    Floats3 d;           // from centre to centre, in the world; later in the frame of a
     Floats guard, bound; // what rounding takes; with the margin
 } Lanes;
 
@@ -172,8 +171,6 @@ static inline Lanes load_lanes(const SomPairQuery *q, int g) {
     lanes.guard = size * SOM_BATCH_ROUNDING +
                   (2 * (float)q->place_error + fabsf(margin) * SOM_BATCH_ROUNDING);
     lanes.bound = lanes.guard + margin;
-    lanes.turn_a = load_turn(a, g);
-    lanes.turn_b = load_turn(b, g);
     return lanes;
 }
 
@@ -181,13 +178,14 @@ static inline Lanes load_lanes(const SomPairQuery *q, int g) {
 static inline Floats try_memory(const SomPairQuery *q, const Lanes *lanes) {
     const SomPairMemory *memory = q->memory;
     Floats3 axis = floats3_splat(memory->axis);
+    Turn turn_a = load_turn(q->lanes_a, lanes->g), turn_b = load_turn(q->lanes_b, lanes->g);
     if (memory->is_in_b) {
-        axis = turn_by(&lanes->turn_b, axis);
-        Floats3 back = turn_back(&lanes->turn_a, floats3_scale(splat_float(-1), axis));
+        axis = turn_by(&turn_b, axis);
+        Floats3 back = turn_back(&turn_a, floats3_scale(splat_float(-1), axis));
         return -floats3_dot(lanes->d, axis) - memory->reach - support(q->a, back);
     }
-    axis = turn_by(&lanes->turn_a, axis);
-    Floats3 back = turn_back(&lanes->turn_b, floats3_scale(splat_float(-1), axis));
+    axis = turn_by(&turn_a, axis);
+    Floats3 back = turn_back(&turn_b, floats3_scale(splat_float(-1), axis));
     return floats3_dot(lanes->d, axis) - memory->reach - support(q->b, back);
 }
 
@@ -206,9 +204,9 @@ typedef struct Approach {
 } Approach;
 
 static Approach begin_approach(const SomPairQuery *q, const Lanes *lanes, Floats inset_a) {
-    Approach w = {.g = lanes->g,
-                  .turn = turn_between(&lanes->turn_a, &lanes->turn_b),
-                  .d = turn_back(&lanes->turn_a, lanes->d)};
+    Turn turn_a = load_turn(q->lanes_a, lanes->g), turn_b = load_turn(q->lanes_b, lanes->g);
+    Approach w = {
+        .g = lanes->g, .turn = turn_between(&turn_a, &turn_b), .d = turn_back(&turn_a, lanes->d)};
     w.p = nearest_of(q->a, floats3_splat(q->memory->point), inset_a, &w.p_is_in);
     w.q = w.p;
     return w;

@@ -81,41 +81,60 @@ static void place_base(const SomPose *base, SomBodyLanes *to) {
     }
 }
 
-// A row of a rotation times one that does not change.
-static inline void turn_row(Doubles row[3], const SomMat3 *by) {
-    Doubles x = row[0], y = row[1], z = row[2];
-    for (int i = 0; i < 3; i++) {
-        row[i] = x * by->m[0][i] + y * by->m[1][i] + z * by->m[2][i];
+// A row of a rotation, times one that does not change.
+static inline void turn_row(const double row[3][SOM_BATCH], int g, const SomAlignment *by,
+                            Doubles to[3]) {
+    if (by->is_aligned) {
+        for (int k = 0; k < 3; k++) {
+            to[k] = load_doubles(row[by->columns[k]] + g) * by->signs[k];
+        }
+        return;
+    }
+    Doubles x = load_doubles(row[0] + g), y = load_doubles(row[1] + g);
+    Doubles z = load_doubles(row[2] + g);
+    for (int k = 0; k < 3; k++) {
+        to[k] = x * by->rotation.m[0][k] + y * by->rotation.m[1][k] + z * by->rotation.m[2][k];
     }
 }
 
-static void place_body(const SomBody *body, const SomBodyLanes *parent, const double *values,
-                       SomBodyLanes *to) {
+// Where a point that does not change is, along the axis of a row.
+static inline Doubles move_row(const double row[3][SOM_BATCH], const double *position, int g,
+                               SomVec3 p) {
+    return load_doubles(position + g) +
+           (load_doubles(row[0] + g) * p.x + load_doubles(row[1] + g) * p.y +
+            load_doubles(row[2] + g) * p.z);
+}
+
+static void turn_body(const SomBody *body, const SomBodyLanes *parent, const double *values,
+                      SomBodyLanes *to) {
     _Alignas(SOM_BATCH_ALIGN) double sine[SOM_BATCH], cosine[SOM_BATCH];
-    if (!body->is_sliding) {
-        sincos_lanes(values, body->sign, sine, cosine);
-    }
-    const SomVec3 p = body->frame.position;
-    for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
-        Doubles s = load_doubles(sine + g), c = load_doubles(cosine + g);
-        for (int i = 0; i < 3; i++) {
-            Doubles row[3];
-            for (int k = 0; k < 3; k++) {
-                row[k] = load_doubles(parent->rotation[3 * i + k] + g);
-            }
-            Doubles t = load_doubles(parent->position[i] + g) +
-                        (row[0] * p.x + row[1] * p.y + row[2] * p.z);
-            turn_row(row, &body->frame.rotation);
-            Doubles x = row[0] * c + row[1] * s, y = row[1] * c - row[0] * s;
-            if (body->is_sliding) {
-                x = row[0];
-                y = row[1];
-                t += row[2] * (body->sign * load_values(values + g));
-            }
-            store_doubles(to->rotation[3 * i] + g, x);
-            store_doubles(to->rotation[3 * i + 1] + g, y);
+    sincos_lanes(values, body->sign, sine, cosine);
+    for (int i = 0; i < 3; i++) {
+        const double(*from)[SOM_BATCH] = &parent->rotation[3 * i];
+        for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
+            Doubles s = load_doubles(sine + g), c = load_doubles(cosine + g), row[3];
+            turn_row(from, g, &body->turn, row);
+            store_doubles(to->position[i] + g,
+                          move_row(from, parent->position[i], g, body->origin));
+            store_doubles(to->rotation[3 * i] + g, row[0] * c + row[1] * s);
+            store_doubles(to->rotation[3 * i + 1] + g, row[1] * c - row[0] * s);
             store_doubles(to->rotation[3 * i + 2] + g, row[2]);
-            store_doubles(to->position[i] + g, t);
+        }
+    }
+}
+
+static void slide_body(const SomBody *body, const SomBodyLanes *parent, const double *values,
+                       SomBodyLanes *to) {
+    for (int i = 0; i < 3; i++) {
+        const double(*from)[SOM_BATCH] = &parent->rotation[3 * i];
+        for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
+            Doubles row[3], by = body->sign * load_values(values + g);
+            turn_row(from, g, &body->turn, row);
+            Doubles t = move_row(from, parent->position[i], g, body->origin);
+            store_doubles(to->position[i] + g, t + row[2] * by);
+            for (int k = 0; k < 3; k++) {
+                store_doubles(to->rotation[3 * i + k] + g, row[k]);
+            }
         }
     }
 }
@@ -125,90 +144,43 @@ static void place_body(const SomBody *body, const SomBodyLanes *parent, const do
 // Half of what the solid covers along an axis of the world, of which this is the row of its
 // rotation. Of a hull it is that of a box round it.
 static inline Floats half_extent(const SomSolid *solid, Floats x, Floats y, Floats z) {
-    switch (solid->kind) {
-    case SOM_SHAPE_CYLINDER:
+    if (solid->kind == SOM_SHAPE_CYLINDER) {
         return abs_floats(z) * solid->half[2] + root_floats(x * x + y * y) * solid->half[0];
-    case SOM_SHAPE_CAPSULE:
+    }
+    if (solid->kind == SOM_SHAPE_CAPSULE) {
         return abs_floats(z) * solid->half[2] + solid->half[0];
-    case SOM_SHAPE_SPHERE:
+    }
+    if (solid->kind == SOM_SHAPE_SPHERE) {
         return splat_float(solid->half[0]);
-    case SOM_SHAPE_BOX:
-    case SOM_SHAPE_HULL:
-    case SOM_SHAPE_COMPOUND:
-        break;
     }
     return abs_floats(x) * solid->half[0] + abs_floats(y) * solid->half[1] +
            abs_floats(z) * solid->half[2];
 }
 
-// A row of the rotation of a solid that is turned against its body, along one axis of the world.
-static inline void turn_solid(const SomSolid *solid, const SomBodyLanes *body, int i,
-                              SomSolidLanes *to) {
-    _Alignas(SOM_BATCH_ALIGN) double wide[3][SOM_BATCH];
-    for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
-        Doubles row[3];
-        for (int k = 0; k < 3; k++) {
-            row[k] = load_doubles(body->rotation[3 * i + k] + g);
-        }
-        turn_row(row, &solid->pose.rotation);
-        for (int k = 0; k < 3; k++) {
-            store_doubles(wide[k] + g, row[k]);
-        }
-    }
+// The place of a solid along one axis of the world, and its box, rounded outwards. Returns 0, or
+// NaN where it is nowhere.
+static inline void place_row(const SomSolid *solid, const SomBodyLanes *body, int i, float error,
+                             SomSolidLanes *to, SomBoxLanes *box, Floats *nowhere) {
+    const double(*from)[SOM_BATCH] = &body->rotation[3 * i];
     for (int g = 0; g < SOM_BATCH; g += FLOATS) {
+        Doubles low[3], high[3];
+        turn_row(from, g, &solid->turn, low);
+        turn_row(from, g + DOUBLES, &solid->turn, high);
+        Doubles t = move_row(from, body->position[i], g, solid->origin);
+        Doubles u = move_row(from, body->position[i], g + DOUBLES, solid->origin);
+        store_doubles(to->center[i] + g, t);
+        store_doubles(to->center[i] + g + DOUBLES, u);
+        Floats row[3], center = join_doubles(t, u);
         for (int k = 0; k < 3; k++) {
-            store_floats(to->rotation[3 * i + k] + g, narrow(wide[k] + g));
+            row[k] = join_doubles(low[k], high[k]);
+            store_floats(to->rotation[3 * i + k] + g, row[k]);
         }
-    }
-}
-
-// The place of a solid along one axis of the world.
-static inline void place_row(const SomSolid *solid, const SomBodyLanes *body, int i,
-                             SomSolidLanes *to) {
-    const SomVec3 p = solid->pose.position;
-    for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
-        store_doubles(to->center[i] + g, load_doubles(body->position[i] + g) +
-                                             (load_doubles(body->rotation[3 * i] + g) * p.x +
-                                              load_doubles(body->rotation[3 * i + 1] + g) * p.y +
-                                              load_doubles(body->rotation[3 * i + 2] + g) * p.z));
-    }
-    if (!solid->is_aligned) {
-        turn_solid(solid, body, i, to);
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        const double *column = body->rotation[3 * i + solid->columns[k]];
-        for (int g = 0; g < SOM_BATCH; g += FLOATS) {
-            store_floats(to->rotation[3 * i + k] + g, narrow(column + g) * solid->signs[k]);
-        }
-    }
-}
-
-// The box along one axis, rounded outwards.
-static inline void box_row(const SomSolid *solid, const SomSolidLanes *lanes, int i, float error,
-                           SomBoxLanes *box) {
-    for (int g = 0; g < SOM_BATCH; g += FLOATS) {
-        Floats center = narrow(lanes->center[i] + g);
-        Floats half = half_extent(solid, load_floats(lanes->rotation[3 * i] + g),
-                                  load_floats(lanes->rotation[3 * i + 1] + g),
-                                  load_floats(lanes->rotation[3 * i + 2] + g));
+        Floats half = half_extent(solid, row[0], row[1], row[2]);
+        nowhere[g / FLOATS] += (center - center) + (half - half);
         half += (abs_floats(center) + half) * SOM_BATCH_ROUNDING + error;
         store_floats(box->low[i] + g, center - half);
         store_floats(box->high[i] + g, center + half);
     }
-}
-
-static uint8_t broken_lanes(const SomSolidLanes *lanes) {
-    uint32_t broken = 0;
-    for (int g = 0; g < SOM_BATCH; g += FLOATS) {
-        Floats sum = splat_float(0);
-        for (int i = 0; i < 3; i++) {
-            Floats center = narrow(lanes->center[i] + g);
-            sum += (center - center) + load_floats(lanes->rotation[4 * i] + g);
-        }
-        broken |= bits_of_mask(~(sum - sum == 0)) << g;
-    }
-    return (uint8_t)broken;
 }
 
 // Where a solid is nowhere, it may be anywhere.
@@ -226,20 +198,24 @@ static void place_solids(SomBatch *batch) {
     batch->any_broken = 0;
     for (int k = 0; k < batch->solid_count; k++) {
         const SomSolid *solid = &batch->solids[k];
-        SomSolidLanes *lanes = &batch->lanes[k];
+        Floats nowhere[SOM_BATCH / FLOATS] = {{0}};
         for (int i = 0; i < 3; i++) {
-            place_row(solid, &batch->places[solid->body], i, lanes);
-            box_row(solid, lanes, i, error, &batch->boxes[k]);
+            place_row(solid, &batch->places[solid->body], i, error, &batch->lanes[k],
+                      &batch->boxes[k], nowhere);
         }
-        batch->broken[k] = broken_lanes(lanes);
-        batch->any_broken |= batch->broken[k];
-        if (batch->broken[k] != 0) {
-            open_box(&batch->boxes[k], batch->broken[k]);
+        uint32_t broken = 0;
+        for (int g = 0; g < SOM_BATCH; g += FLOATS) {
+            broken |= bits_of_mask(~(nowhere[g / FLOATS] == 0)) << g;
+        }
+        batch->broken[k] = (uint8_t)broken;
+        batch->any_broken |= broken;
+        if (broken != 0) {
+            open_box(&batch->boxes[k], broken);
         }
     }
 }
 
-static void place_com(SomBatch *batch) {
+void SOM_BATCH_PATH(som_batch_weigh)(SomBatch *batch) {
     double mass = batch->mechanism->mass, scale = mass > 0 ? 1 / mass : 1;
     for (int i = 0; i < 3; i++) {
         for (int g = 0; g < SOM_BATCH; g += DOUBLES) {
@@ -262,16 +238,16 @@ void SOM_BATCH_PATH(som_batch_place)(SomBatch *batch, const double *values) {
     for (int i = 0; i < batch->body_count; i++) {
         const SomBody *body = &batch->bodies[i];
         if (body->parent < 0) {
-            place_base(&body->frame, &batch->places[i]);
+            place_base(&batch->mechanism->base, &batch->places[i]);
             continue;
         }
         const double *own = values + (size_t)body->dof * SOM_BATCH;
-        place_body(body, &batch->places[body->parent], own, &batch->places[i]);
+        (body->is_sliding ? slide_body : turn_body)(body, &batch->places[body->parent], own,
+                                                    &batch->places[i]);
         for (int lane = 0; body->is_sliding && lane < SOM_BATCH; lane++) {
             slid += isfinite(own[lane]) ? fabs(own[lane]) : 0;
         }
     }
     batch->place_error = batch->rounding * (batch->reach + slid);
     place_solids(batch);
-    place_com(batch);
 }

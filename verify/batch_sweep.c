@@ -156,7 +156,7 @@ static void visit_modules(const Sweep *s, int a, int b) {
         if (a != b && overlap_of(&s->boxes[i], &batch->module_boxes[b]) == 0) {
             continue;
         }
-        for (int n = 0; n < touched; n++) {
+        for (int n = a == b ? i - first_a + 1 : 0; n < touched; n++) {
             int k = first_b + batch->touched[n];
             int at = slots + (i - first_a) * count_b + batch->touched[n];
             if (batch->slots.data[at] == 0) {

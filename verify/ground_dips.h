@@ -36,8 +36,7 @@ typedef struct SomDip {
 
 typedef SOM_ARRAY(SomDip) SomDips;
 
-// False if the motion is so wild that what lies between its samples was not looked at to the end.
-bool som_find_dips(const SomDipDef *def, SomDips *dips);
+void som_find_dips(const SomDipDef *def, SomDips *dips);
 
 #ifdef __cplusplus
 }
