@@ -77,6 +77,23 @@ static SomStr copied(Reader *reader, const xmlChar *begin, size_t length) {
     return som_arena_copy(&reader->xml->arena, (SomStr){(const char *)begin, length});
 }
 
+// libxml2 hands over the "&amp;" of an attribute as "&#38;".
+static SomStr copied_value(Reader *reader, const xmlChar *begin, const xmlChar *end) {
+    static const char ampersand[] = "&#38;";
+    const size_t length = sizeof ampersand - 1;
+    SomStr value = copied(reader, begin, (size_t)(end - begin));
+    char *bytes = (char *)value.data; // our own copy
+    size_t kept = 0;
+    for (size_t i = 0; i < value.length; i++) {
+        bytes[kept++] = bytes[i];
+        if (value.length - i >= length && memcmp(bytes + i, ampersand, length) == 0) {
+            i += length - 1;
+        }
+    }
+    bytes[kept] = '\0';
+    return (SomStr){bytes, kept};
+}
+
 static void append(Reader *reader, int node) {
     int parent = reader->nodes.data[node].parent;
     int *last = parent >= 0 ? &reader->nodes.data[parent].last_child : &reader->last_root;
@@ -116,7 +133,7 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
     for (int i = 0; i < count; i++) { // name, prefix, namespace, begin and end of the value
         const xmlChar **a = attributes + 5 * i;
         SomXmlAttribute attribute = {copied(reader, a[0], strlen((const char *)a[0])),
-                                     copied(reader, a[3], (size_t)(a[4] - a[3]))};
+                                     copied_value(reader, a[3], a[4])};
         som_array_push(&reader->attributes, attribute);
     }
     som_array_push(&reader->nodes, node);
