@@ -38,21 +38,17 @@ static SomVec3 ball_at(const SomHull *hull, SomVec3 vertex) {
     return som_vec3_sub(vertex, som_vec3_scale(inset, out));
 }
 
-// Marks the vertices that get a ball.
+// Marks the vertices that get a ball: all, or those farthest in directions on a spiral.
 static void choose_vertices(const SomHull *hull, bool *is_chosen) {
-    const int directions = 4 * SOM_HULL_MAX_BALLS;
-    int count = 0;
+    bool is_small = hull->vertex_count <= SOM_HULL_MAX_BALLS;
     for (int i = 0; i < hull->vertex_count; i++) {
-        is_chosen[i] = hull->vertex_count <= SOM_HULL_MAX_BALLS;
+        is_chosen[i] = is_small;
     }
-    for (int i = 0; hull->vertex_count > SOM_HULL_MAX_BALLS && i < directions; i++) {
-        // the i-th of a spiral in a stride that spreads them, so that early ones are everywhere
-        double z = 1 - (2 * (i * 89 % directions) + 1) / (double)directions, sine, cosine;
-        som_sincos(2.399963229728653 * (i * 89 % directions), &sine, &cosine);
+    for (int i = 0; !is_small && i < SOM_HULL_MAX_BALLS; i++) {
+        double z = 1 - (2 * i + 1) / (double)SOM_HULL_MAX_BALLS, sine, cosine;
         double radius = sqrt(1 - z * z);
-        int at = som_hull_support(hull, som_vec3(radius * cosine, radius * sine, z), 0);
-        count += !is_chosen[at] && count < SOM_HULL_MAX_BALLS;
-        is_chosen[at] |= count < SOM_HULL_MAX_BALLS;
+        som_sincos(2.399963229728653 * i, &sine, &cosine); // the golden angle
+        is_chosen[som_hull_support(hull, som_vec3(radius * cosine, radius * sine, z), 0)] = true;
     }
 }
 

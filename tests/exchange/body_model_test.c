@@ -194,6 +194,73 @@ START_TEST(joints_of_a_loop_move_together_or_not_at_all) {
 }
 END_TEST
 
+static void check_split(const TestExport *e, void *context) {
+    (void)context;
+    for (int centered = 0; centered < 2; centered++) {
+        SomBodyModel *model = model_of(e, false, centered);
+        double mass = 0;
+        int followers = 0;
+        ck_assert_int_eq(model->body_count, 5); // four links, one of them in halves
+        ck_assert_int_eq(model->weld_count, 1);
+        for (int i = 0; i < model->body_count; i++) {
+            mass += model->bodies[i].inertia.mass;
+        }
+        ck_assert_double_eq_tol(mass, e->mechanism->mass, 1e-12);
+        for (int i = 0; i < model->joint_count; i++) {
+            // all links have one frame while the joints are at zero
+            const SomBodyJoint *joint = &model->joints[i];
+            SomMat3 turn =
+                som_mat3_multiply(som_mat3_transpose(model->bodies[joint->parent].pose.rotation),
+                                  model->bodies[joint->child].pose.rotation);
+            SomMat3 wanted = som_rotation_exp(som_vec3_scale(joint->start, joint->axis));
+            ck_assert_double_le(som_rotation_distance(turn, wanted), 1e-9);
+            followers += joint->dof < 0 && fabs(joint->start) > 0.1;
+        }
+        ck_assert_int_eq(followers, 1);
+        const SomBodyWeld *weld = &model->welds[0];
+        SomPose b = som_pose_compose(model->bodies[weld->body_a].pose, weld->pose);
+        ck_assert_double_le(som_pose_distance(b, model->bodies[weld->body_b].pose), 1e-9);
+        som_body_model_destroy(model);
+    }
+}
+
+START_TEST(a_closing_joint_in_a_module_moves_half_of_its_link) {
+    test_four_bar(check_split, NULL);
+}
+END_TEST
+
+// What a dock is to be: bodies, floating ones, welds, and whether the last is held.
+static void check_dock(const TestExport *e, void *context) {
+    const int *expected = context;
+    SomBodyModel *model = model_of(e, false, false);
+    int floating = 0;
+    for (int i = 0; i < model->body_count; i++) {
+        floating += model->bodies[i].parent < 0;
+    }
+    ck_assert_int_eq(model->body_count, expected[0]);
+    ck_assert_int_eq(floating, expected[1]);
+    ck_assert_int_eq(model->weld_count, expected[2]);
+    if (model->weld_count > 0) {
+        const SomBodyWeld *weld = &model->welds[0];
+        SomPose b = som_pose_compose(model->bodies[weld->body_a].pose, weld->pose);
+        double gap = som_pose_distance(b, model->bodies[weld->body_b].pose);
+        ck_assert_int_eq(weld->dock, 0);
+        ck_assert_int_eq(weld->is_held, expected[3]);
+        ck_assert_int_eq(gap <= 1e-9, expected[3]); // one that is open is meant to be elsewhere
+    }
+    som_body_model_destroy(model);
+}
+
+START_TEST(docks_that_the_behavior_drives_are_welds) {
+    const char *pair = "use \"smores.m3l\"\nconfig Pair {\n    part a, b : SMORES\n"
+                       "    dock grip: a.B to b.T closed\n}\n";
+    test_export(pair, "", "wait 1s", check_dock, (int[]){1, 1, 0, 0});
+    test_export(pair, "", "disconnect grip timeout 1s", check_dock, (int[]){2, 2, 1, 1});
+    const char *ring = "use \"ring.som\"\nconfig R {\n    part r : Ring(n = 6)\n}\n";
+    test_export(ring, "", "r.curl", check_dock, (int[]){7, 1, 1, 0});
+}
+END_TEST
+
 static void check_depth(const TestExport *e, void *context) {
     SomBodyModel *base = model_of(e, false, false), *middle = model_of(e, false, true);
     ck_assert_int_eq(middle->body_count, base->body_count);
@@ -332,5 +399,7 @@ SOM_SUITE("exchange/body_model", bodies_have_the_masses_and_moments_of_their_lin
           joints_move_bodies_as_the_mechanism_does_whatever_they_hang_on,
           joints_that_the_behavior_never_moves_are_locked,
           joints_of_a_loop_move_together_or_not_at_all,
+          a_closing_joint_in_a_module_moves_half_of_its_link,
+          docks_that_the_behavior_drives_are_welds,
           a_chain_that_hangs_on_its_middle_is_half_as_deep, names_are_legal_unique_and_lead_back,
           the_outline_that_touches_the_ground_stays_within_a_millimetre, robots_stand_on_the_ground)

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/compose/designs.h"
 #include "tests/compose/texts.h"
 
 typedef void Check(const TestExport *export_, void *context);
@@ -94,6 +95,47 @@ void test_export(const char *text, const char *choice, const char *call, Check *
     som_mechanism_destroy(mechanism);
     som_configuration_destroy(composed);
     test_design_free(&design);
+}
+
+static const char four_bar[] =
+    "module Bar:\n"
+    "link ground: shape=box((0.15, 0, 0), (0.3, 0.02, 0.02))\n"
+    "link crank: shape=box((0, 0.05, 0.03), (0.02, 0.1, 0.02))\n"
+    "link coupler: shape=box((0.15, 0.1, 0), (0.3, 0.02, 0.02))\n"
+    "link rocker: shape=box((0.3, 0.05, 0.03), (0.02, 0.1, 0.02))\n"
+    "axis a1: origin=(0, 0, 0), direction=(0, 0, 1)\n"
+    "axis a2: origin=(0, 0, 0), direction=(0, 0, -1)\n"
+    "axis b1: origin=(0, 0.1, 0), direction=(0, 0, 1)\n"
+    "axis b2: origin=(0, 0.1, 0), direction=(0, 0, -1)\n"
+    "axis c1: origin=(0.3, 0.1, 0), direction=(0, 0, 1)\n"
+    "axis c2: origin=(0.3, 0.1, 0), direction=(0, 0, -1)\n"
+    "axis d1: origin=(0.3, 0, 0), direction=(0, 0, 1)\n"
+    "axis d2: origin=(0.3, 0, 0), direction=(0, 0, -1)\n"
+    "joint A: type=revolute, value=[-1, 1], pair=((crank, a1), (ground, a2))\n"
+    "joint B: type=revolute, value=[-1, 1], pair=((coupler, b1), (crank, b2))\n"
+    "joint C: type=revolute, value=[-1, 1], pair=((rocker, c1), (coupler, c2))\n"
+    "joint D: type=revolute, value=[-1, 1], pair=((rocker, d1), (ground, d2))\n";
+
+void test_four_bar(Check *check, void *context) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *m3l = som_m3l_read(som_str(four_bar), 0, diags);
+    SomText text = {0};
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Bar")});
+    int m = test_add_module(b, "m", 0, m3l, "Bar");
+    int pose = som_builder_add_pose(b, SOM_STR("lean"), SOM_STR(""), (SomSpan){0});
+    int crank = som_module_type_find_joint(&m3l->types[0], SOM_STR("A"), NULL);
+    som_builder_set_value(b, pose, m, crank, 0.4, (SomSpan){0});
+    som_builder_set_start(b, pose);
+    SomConfiguration *design = test_finish_with(b, &text);
+    ck_assert_msg(design != NULL, "%s", text.data);
+    SomMechanism *mechanism = som_mechanism_create(design);
+    TestExport export_ = {design, mechanism, NULL, NULL, diags};
+    check_one(&export_, SOM_STR(""), check, context);
+    som_mechanism_destroy(mechanism);
+    som_configuration_destroy(design);
+    som_text_free(&text);
+    som_m3l_destroy(m3l);
+    som_diagnostics_destroy(diags);
 }
 
 const char test_hostile_design[] =

@@ -29,6 +29,9 @@ int test_each_export(void (*check)(const TestExport *export_, void *context), vo
 void test_export(const char *text, const char *choice, const char *call,
                  void (*check)(const TestExport *export_, void *context), void *context);
 
+// A module that is a four-bar, its crank leaning: its fourth joint closes the chain.
+void test_four_bar(void (*check)(const TestExport *export_, void *context), void *context);
+
 // A design whose names are all that names can be.
 extern const char test_hostile_design[];
 

@@ -206,6 +206,29 @@ START_TEST(what_is_too_deep_for_old_versions_is_told) {
 }
 END_TEST
 
+static void check_closed(const TestExport *e, void *context) {
+    (void)context;
+    SomBodyModel *model = model_of(e, false);
+    mjModel *loaded = load(model, e);
+    mjData *data = mj_makeData(loaded);
+    check_start(e, model, loaded, data);
+    check_steps(e, loaded, data, 500);
+    double open = 0;
+    for (int i = 0; i < data->nefc; i++) {
+        open = fmax(open, data->efc_type[i] == mjCNSTR_EQUALITY ? fabs(data->efc_pos[i]) : 0);
+    }
+    ck_assert_int_eq(loaded->neq, 1);
+    ck_assert_double_le(open, 1e-3);
+    mj_deleteData(data);
+    mj_deleteModel(loaded);
+    som_body_model_destroy(model);
+}
+
+START_TEST(a_four_bar_stays_closed) {
+    test_four_bar(check_closed, NULL);
+}
+END_TEST
+
 START_TEST(names_may_be_anything) {
     test_export(test_hostile_design, "", "go", check_full, NULL);
 }
@@ -232,5 +255,5 @@ END_TEST
 
 SOM_SUITE("exchange/mjcf", mujoco_reads_every_design_and_stands_it_on_the_ground,
           mujoco_reads_every_design_in_full, a_snake_of_64_modules_is_not_too_deep,
-          what_is_too_deep_for_old_versions_is_told, names_may_be_anything,
+          what_is_too_deep_for_old_versions_is_told, a_four_bar_stays_closed, names_may_be_anything,
           named_poses_are_keyframes_unless_locked_joints_forbid_them)
