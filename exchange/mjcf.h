@@ -9,7 +9,8 @@
 // - every moving joint has an actuator <velocity> of its own name: its control is a speed in rad/s
 //   or m/s, its force is limited to the effort. A host that is given positions commands the speed
 //   that leads there, as the servos of the modules do, and holds by commanding it again each step.
-//   SOM_MJCF_SLIP says how stiff it is.
+//   SOM_MJCF_SLIP says how stiff it is. MuJoCo 2.2 counts that stiffness also while the effort is
+//   at its limit: the joint then is as slow as if its inertia were greater by 1 ms * kv.
 // - loops are closed by equality constraints <weld> of the model's names. Keyframe 0 is the start;
 //   the named poses of the design follow, those that locked DoF allow.
 // - the ground is the geom "ground" of the world; contacts have the friction of the robot's geom.
