@@ -1,60 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// An order has a series-parallel form if each piece of it falls apart: into pieces of which nothing
-// in one is ordered with anything in another (parallel), or into pieces of which everything in one
-// comes before everything in the next (series). The pieces are the components of "ordered with" and
-// of its opposite. Where a piece does neither, four of its actions form an N. With sets of bits
-// this takes n^2/64 steps a level; n is at most 4,096.
+// The actions are sorted by time and put one after the other into a series-parallel tree
+// (behaviors/sp_tree.h). If the order has a form the tree is it. If not, an action finds no place
+// or one where it comes after some only of what it depends on. The latter shows at the end, when
+// the places of an action in two walks through the tree say what it comes after. The tree of what
+// is before the first such action then shows four actions that form an N. Steps and
+// memory are linear in the number of actions and dependencies.
 //
-// The linear reductions of Valdes, Tarjan and Lawler need an order without transitive edges, and
-// finding those is no faster than this.
+// The reductions of Valdes, Tarjan and Lawler are linear as well, but want the dependencies that
+// follow from others removed first, and do not say where the N is.
 
 #include "behaviors/sp_form.h"
 
-#include <assert.h>
-#include <stdlib.h>
+#include "behaviors/sp_tree.h"
 
-typedef uint64_t Word;
+#include <assert.h>
 
 typedef struct Finder {
-    int count, words;
+    int count;
     const SomOrder *orders;
     int order_count;
     const SomOrderLabels *labels;
     SomDiagnostics *diags;
-    int *rank;      // place in a topological order
-    int *sorted;    // the actions in that order
-    Word *after;    // rows of bits: what comes after the action
-    Word *related;  // what comes before or after it
-    Word *left;     // a piece: what no component has yet
-    int *piece;     // the actions, sorted by pieces
-    int *component; // by action: the component of its piece
-    int *queue;
+    int *rank;    // of an action: its place in a topological order
+    int *sorted;  // the actions in that order
+    int *first;   // by rank: its part of `befores`; one more at the end
+    int *befores; // ranks
+    SomSpTree tree;
 } Finder;
-
-static Word *row(Word *rows, const Finder *f, int action) {
-    return rows + (size_t)action * (size_t)f->words;
-}
-
-static bool has(const Word *bits, int i) {
-    return bits[i / 64] >> (i % 64) & 1;
-}
-
-static void put(Word *bits, int i) {
-    bits[i / 64] |= (Word)1 << (i % 64);
-}
-
-static void drop(Word *bits, int i) {
-    bits[i / 64] &= ~((Word)1 << (i % 64));
-}
-
-static int lowest(Word word) {
-    int bit = 0;
-    while ((word & 1) == 0) {
-        word >>= 1;
-        bit++;
-    }
-    return bit;
-}
 
 // ---- reports
 
@@ -113,7 +85,8 @@ static void report_n(const Finder *f, int a, int b, int c, int d) {
 // Somebody in the circle is found by going from an action that could not be sorted to one before it
 // that could not, again and again.
 static void find_cycle(Finder *f) {
-    int *before = som_alloc((size_t)f->count * sizeof *before), *seen = f->queue;
+    int *before = som_alloc((size_t)f->count * sizeof *before);
+    int *seen = som_alloc((size_t)f->count * sizeof *seen);
     for (int i = 0; i < f->count; i++) {
         before[i] = -1;
         seen[i] = -1;
@@ -141,18 +114,31 @@ static void find_cycle(Finder *f) {
     }
     report_cycle(f, cycle, length);
     som_free(cycle);
+    som_free(seen);
     som_free(before);
 }
 
-// Kahn's sort. False: there is a circle.
-static bool sort(Finder *f) {
-    int *waits = som_alloc((size_t)f->count * sizeof *waits);
-    int *first = som_alloc((size_t)(f->count + 1) * sizeof *first);
-    int *next = som_alloc((size_t)(f->order_count + 1) * sizeof *next);
+// Sorts dependencies by one end, and leaves those with the same end in their order. Returns where
+// those of each action begin; one more at the end.
+static int *sort_orders(const Finder *f, const SomOrder *from, bool is_by_after, SomOrder *to) {
+    int *first = som_alloc(((size_t)f->count + 2) * sizeof *first), *next = first + 1;
     for (int i = 0; i < f->order_count; i++) {
-        waits[f->orders[i].after]++;
-        next[i] = first[f->orders[i].before]; // 1 + index of another order of the same action
-        first[f->orders[i].before] = i + 1;
+        next[(is_by_after ? from[i].after : from[i].before) + 1]++;
+    }
+    for (int i = 0; i < f->count; i++) {
+        next[i + 1] += next[i];
+    }
+    for (int i = 0; i < f->order_count; i++) {
+        to[next[is_by_after ? from[i].after : from[i].before]++] = from[i];
+    }
+    return first;
+}
+
+// Kahn's sort, with a queue, as the tree wants it. False: there is a circle.
+static bool sort_actions(Finder *f, const SomOrder *orders, const int *first) {
+    int *waits = som_alloc((size_t)f->count * sizeof *waits);
+    for (int i = 0; i < f->order_count; i++) {
+        waits[orders[i].after]++;
     }
     int sorted = 0;
     for (int i = 0; i < f->count; i++) {
@@ -162,280 +148,289 @@ static bool sort(Finder *f) {
         }
     }
     for (int at = 0; at < sorted; at++) {
-        f->rank[f->sorted[at]] = at;
-        for (int i = first[f->sorted[at]]; i > 0; i = next[i - 1]) {
-            int after = f->orders[i - 1].after;
-            if (--waits[after] == 0) {
-                f->sorted[sorted++] = after;
+        int action = f->sorted[at];
+        f->rank[action] = at;
+        for (int i = first[action]; i < first[action + 1]; i++) {
+            if (--waits[orders[i].after] == 0) {
+                f->sorted[sorted++] = orders[i].after;
             }
         }
     }
     som_free(waits);
-    som_free(first);
-    som_free(next);
     return sorted == f->count;
 }
 
-static int compare_orders(const void *a, const void *b) {
-    const SomOrder *x = a, *y = b;
-    return x->before - y->before;
-}
-
-// All that follows from the dependencies.
-static void close_order(Finder *f) {
-    SomOrder *orders = som_alloc((size_t)(f->order_count + 1) * sizeof *orders);
-    for (int i = 0; i < f->order_count; i++) {
-        orders[i] = (SomOrder){f->rank[f->orders[i].before], f->orders[i].after};
-    }
-    qsort(orders, (size_t)f->order_count, sizeof *orders, compare_orders);
-    for (int i = f->order_count - 1; i >= 0; i--) { // later ones first
-        Word *to = row(f->after, f, f->sorted[orders[i].before]);
-        const Word *from = row(f->after, f, orders[i].after);
-        for (int w = 0; w < f->words; w++) {
-            to[w] |= from[w];
+// Sorted twice, since the result is not to depend on the order in which they are given.
+static bool sort(Finder *f) {
+    size_t size = ((size_t)f->order_count + 1) * sizeof(SomOrder);
+    SomOrder *by_after = som_alloc(size), *orders = som_alloc(size);
+    som_free(sort_orders(f, f->orders, true, by_after));
+    int *first = sort_orders(f, by_after, false, orders);
+    bool is_good = sort_actions(f, orders, first);
+    som_free(first);
+    if (is_good) {
+        for (int i = 0; i < f->order_count; i++) {
+            orders[i] = (SomOrder){f->rank[orders[i].before], f->rank[orders[i].after]};
         }
-        put(to, orders[i].after);
+        f->first = sort_orders(f, orders, true, by_after);
+        for (int i = 0; i < f->order_count; i++) {
+            f->befores[i] = by_after[i].before;
+        }
+    } else {
+        find_cycle(f);
     }
+    som_free(by_after);
     som_free(orders);
-    for (int a = 0; a < f->count; a++) {
-        for (int w = 0; w < f->words; w++) {
-            Word bits = row(f->after, f, a)[w];
-            row(f->related, f, a)[w] |= bits;
-            for (; bits != 0; bits &= bits - 1) {
-                put(row(f->related, f, w * 64 + lowest(bits)), a);
+    return is_good;
+}
+
+// ---- walks
+
+// From leaf to leaf: the first one of a node, and the next node after one, -1 at the end. In the
+// other walk the children of a parallel come the other way round.
+static int enter(const SomSpTree *tree, int node, bool is_other) {
+    for (;;) {
+        const SomSpTreeNode *at = &tree->nodes[node];
+        if (at->kind == SOM_NODE_ACTION) {
+            return node;
+        }
+        node = is_other && at->kind == SOM_NODE_PARALLEL ? at->last : at->first;
+    }
+}
+
+static int leave(const SomSpTree *tree, int node, bool is_other) {
+    int parent = tree->nodes[node].parent;
+    bool is_back = is_other && parent >= 0 && tree->nodes[parent].kind == SOM_NODE_PARALLEL;
+    return is_back ? tree->nodes[node].previous : tree->nodes[node].next;
+}
+
+static void walk(const SomSpTree *tree, bool is_other, int *place) {
+    int places = 0;
+    for (int node = tree->root; node >= 0;) {
+        node = enter(tree, node, is_other);
+        place[node] = places++;
+        int next = leave(tree, node, is_other);
+        while (node >= 0 && next < 0) {
+            node = tree->nodes[node].parent;
+            next = node < 0 ? -1 : leave(tree, node, is_other);
+        }
+        node = next;
+    }
+}
+
+// ---- the tree
+
+// Of the first `count` actions. Returns the first that has no place, or `count`.
+static int grow(Finder *f, int count) {
+    som_sp_tree_free(&f->tree);
+    som_sp_tree_init(&f->tree, f->count);
+    for (int i = 0; i < count; i++) {
+        if (!som_sp_tree_add(&f->tree, i, f->befores + f->first[i],
+                             f->first[i + 1] - f->first[i])) {
+            return i;
+        }
+    }
+    return count;
+}
+
+// The first of these actions that does not come after all that it should, or `count`. One comes
+// after another if it does in both walks.
+static int find_wrong(const Finder *f, int count) {
+    int *place = som_alloc((size_t)f->count * sizeof *place);
+    int *other = som_alloc((size_t)f->count * sizeof *other);
+    walk(&f->tree, false, place);
+    walk(&f->tree, true, other);
+    int wrong = count;
+    for (int i = 0; i < count && wrong == count; i++) {
+        for (int k = f->first[i]; k < f->first[i + 1]; k++) {
+            int before = f->befores[k];
+            if (place[before] > place[i] || other[before] > other[i]) {
+                wrong = i;
             }
         }
     }
-}
-
-// ---- pieces
-
-// Components of the actions in piece[begin, end): of those that are related, or of those that are
-// not. Returns how many; their numbers are by the first action of each in the piece.
-static int find_components(Finder *f, int begin, int end, bool is_related) {
-    for (int i = begin; i < end; i++) {
-        put(f->left, f->piece[i]);
-    }
-    int components = 0;
-    for (int i = begin; i < end; i++) {
-        if (!has(f->left, f->piece[i])) {
-            continue;
-        }
-        int head = 0, tail = 0;
-        f->queue[tail++] = f->piece[i];
-        drop(f->left, f->piece[i]);
-        while (head < tail) {
-            int action = f->queue[head++];
-            f->component[action] = components;
-            const Word *related = row(f->related, f, action);
-            for (int w = 0; w < f->words; w++) {
-                Word found = f->left[w] & (is_related ? related[w] : ~related[w]);
-                f->left[w] &= ~found;
-                for (; found != 0; found &= found - 1) {
-                    f->queue[tail++] = w * 64 + lowest(found);
-                }
-            }
-        }
-        components++;
-    }
-    return components;
-}
-
-typedef struct Group {
-    int component;
-    int key; // groups are in this order
-    int action;
-} Group;
-
-static int compare_groups(const void *a, const void *b) {
-    const Group *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1) : x->action - y->action;
-}
-
-// Sorts the piece by component: in series by time, in parallel by the first action.
-static void sort_piece(Finder *f, int begin, int end, int components, bool is_series) {
-    int *key = som_alloc((size_t)components * sizeof *key);
-    Group *groups = som_alloc((size_t)(end - begin) * sizeof *groups);
-    for (int i = 0; i < components; i++) {
-        key[i] = f->count;
-    }
-    for (int i = begin; i < end; i++) {
-        int action = f->piece[i], component = f->component[action];
-        int own = is_series ? f->rank[action] : action;
-        key[component] = own < key[component] ? own : key[component];
-    }
-    for (int i = begin; i < end; i++) {
-        int action = f->piece[i];
-        groups[i - begin] = (Group){f->component[action], key[f->component[action]], action};
-    }
-    qsort(groups, (size_t)(end - begin), sizeof *groups, compare_groups);
-    for (int i = begin; i < end; i++) {
-        f->piece[i] = groups[i - begin].action;
-    }
-    som_free(key);
-    som_free(groups);
+    som_free(place);
+    som_free(other);
+    return wrong;
 }
 
 // ---- the letter N
 
-// The first action that is in a row of these sets and not in the others; -1 if none is.
-static int first_of(const Finder *f, const Word *in, const Word *in2, const Word *out,
-                    const Word *out2) {
-    for (int w = 0; w < f->words; w++) {
-        Word bits = in[w] & in2[w] & ~out[w] & ~out2[w];
-        if (bits != 0) {
-            return w * 64 + lowest(bits);
+// Of each node of the tree one action below it that comes before the new action and one that does
+// not; -1 if none.
+typedef struct Sides {
+    int early, late;
+} Sides;
+
+// All that comes before the new action.
+static void find_early(const Finder *f, int action, Sides *sides) {
+    for (int i = 0; i < f->tree.count; i++) {
+        sides[i] = (Sides){-1, i < action ? i : -1};
+    }
+    for (int i = action; i >= 0; i--) {
+        if (i < action && sides[i].early < 0) {
+            continue;
+        }
+        for (int k = f->first[i]; k < f->first[i + 1]; k++) {
+            sides[f->befores[k]] = (Sides){f->befores[k], -1};
         }
     }
+}
+
+static Sides *find_sides(const Finder *f, int action) {
+    const SomSpTreeNode *nodes = f->tree.nodes;
+    Sides *sides = som_alloc((size_t)f->tree.count * sizeof *sides);
+    find_early(f, action, sides);
+    for (int node = enter(&f->tree, f->tree.root, false); nodes[node].parent >= 0;) {
+        Sides *above = &sides[nodes[node].parent];
+        above->early = above->early < 0 ? sides[node].early : above->early;
+        above->late = above->late < 0 ? sides[node].late : above->late;
+        int next = nodes[node].next;
+        node = next < 0 ? nodes[node].parent : enter(&f->tree, next, false);
+    }
+    return sides;
+}
+
+static bool is_mixed(Sides sides) {
+    return sides.early >= 0 && sides.late >= 0;
+}
+
+static void report_ranks(const Finder *f, int a, int b, int c, int d) {
+    report_n(f, f->sorted[a], f->sorted[b], f->sorted[c], f->sorted[d]);
+}
+
+// The only child that is not all late, or -1 after a report: a mixed series has an early action
+// before a late one, and beside it there is another early one.
+static int look_in_parallel(const Finder *f, const Sides *sides, int parallel, int action) {
+    const SomSpTreeNode *nodes = f->tree.nodes;
+    int mixed = -1, other = -1;
+    for (int child = nodes[parallel].first; child >= 0; child = nodes[child].next) {
+        if (mixed < 0 && is_mixed(sides[child])) {
+            mixed = child;
+        } else if (sides[child].early >= 0) {
+            other = other < 0 ? child : other;
+        }
+    }
+    assert(mixed >= 0); // else there is a place for the action
+    if (other < 0) {
+        return mixed;
+    }
+    int first = nodes[mixed].first, next = nodes[first].next;
+    while (sides[next].late < 0) {
+        next = nodes[next].next;
+    }
+    report_ranks(f, sides[other].early, sides[first].early, action, sides[next].late);
     return -1;
 }
 
-// A path of four p - q - r - s in "related" without any other relation; from its order, an N.
-static void report_path(const Finder *f, int p, int q, int r, int s) {
-    if (has(row(f->after, f, p), q)) {
-        report_n(f, p, r, q, s);
-    } else {
-        report_n(f, s, q, r, p);
+// The last child, or -1 after a report: a mixed parallel has an early action beside a late one, and
+// after it there is another late one.
+static int look_in_series(const Finder *f, const Sides *sides, int series, int action) {
+    const SomSpTreeNode *nodes = f->tree.nodes;
+    int mixed = nodes[series].first;
+    while (sides[mixed].late < 0) {
+        mixed = nodes[mixed].next;
     }
+    assert(sides[mixed].early >= 0); // else there is a place for the action
+    if (nodes[mixed].next < 0) {
+        return mixed;
+    }
+    int early = nodes[mixed].first, late = nodes[mixed].first;
+    while (sides[early].early < 0) {
+        early = nodes[early].next;
+    }
+    while (sides[late].late < 0) {
+        late = nodes[late].next;
+    }
+    if (early == late) { // it is both; any other is one of them
+        int other = nodes[early].next >= 0 ? nodes[early].next : nodes[early].previous;
+        *(sides[other].early >= 0 ? &early : &late) = other;
+    }
+    report_ranks(f, sides[late].late, sides[early].early, sides[nodes[mixed].next].late, action);
+    return -1;
 }
 
-// Paths v - x - y - z and x - v - y - z.
-static bool find_path(const Finder *f, const Word *piece, int v) {
-    const Word *of_v = row(f->related, f, v);
-    for (int x = 0; x < f->count; x++) {
-        if (!has(piece, x) || !has(of_v, x)) {
-            continue;
-        }
-        const Word *of_x = row(f->related, f, x);
-        for (int y = 0; y < f->count; y++) {
-            if (!has(piece, y) || y == v || y == x) {
-                continue;
-            }
-            bool from_end = has(of_x, y) && !has(of_v, y),
-                 from_middle = has(of_v, y) && !has(of_x, y);
-            if (!from_end && !from_middle) {
-                continue;
-            }
-            const Word *of_y = row(f->related, f, y);
-            Word *with = f->left; // neither v nor x themselves
-            memcpy(with, piece, (size_t)f->words * sizeof *with);
-            drop(with, v);
-            drop(with, x);
-            int z = first_of(f, with, of_y, of_v, of_x);
-            if (z >= 0) {
-                report_path(f, from_end ? v : x, from_end ? x : v, y, z);
-                return true;
-            }
-        }
+// The tree is that of all actions before this one, which has no place in it.
+static void find_n(const Finder *f, int action) {
+    Sides *sides = find_sides(f, action);
+    for (int node = f->tree.root; node >= 0;) {
+        bool is_series = f->tree.nodes[node].kind == SOM_NODE_SERIES;
+        node = is_series ? look_in_series(f, sides, node, action)
+                         : look_in_parallel(f, sides, node, action);
     }
-    return false;
-}
-
-static void find_n(Finder *f, int begin, int end) {
-    Word *piece = som_alloc((size_t)f->words * sizeof *piece);
-    for (int i = begin; i < end; i++) {
-        put(piece, f->piece[i]);
-    }
-    bool is_found = false;
-    for (int i = begin; i < end && !is_found; i++) {
-        is_found = find_path(f, piece, f->piece[i]);
-    }
-    assert(is_found); // a piece that does not fall apart has one
-    som_free(piece);
+    som_free(sides);
 }
 
 // ---- the form
 
-typedef struct Piece {
-    int begin, end, parent;
-} Piece;
-
-typedef struct Pieces {
-    SOM_ARRAY(Piece) todo; // the next one last
-} Pieces;
-
-// Adds the node of a piece, and the pieces it falls apart into to what is to do. False: it does
-// not.
-static bool divide(Finder *f, Piece piece, Pieces *pieces, SomSpForm *form) {
-    int node = form->nodes.count;
-    if (piece.end - piece.begin == 1) {
-        SomSpNode leaf = {SOM_NODE_ACTION, piece.parent, 0, f->piece[piece.begin]};
-        som_array_push(&form->nodes, leaf);
-        return true;
-    }
-    SomNodeKind kind = SOM_NODE_PARALLEL;
-    int components = find_components(f, piece.begin, piece.end, true);
-    if (components == 1) {
-        kind = SOM_NODE_SERIES;
-        components = find_components(f, piece.begin, piece.end, false);
-    }
-    if (components == 1) {
-        find_n(f, piece.begin, piece.end);
-        return false;
-    }
-    sort_piece(f, piece.begin, piece.end, components, kind == SOM_NODE_SERIES);
-    som_array_push(&form->nodes, ((SomSpNode){kind, piece.parent, 0, -1}));
-    int end = piece.end;
-    for (int i = piece.end - 1; i >= piece.begin; i--) {
-        if (i == piece.begin || f->component[f->piece[i]] != f->component[f->piece[i - 1]]) {
-            som_array_push(&pieces->todo, ((Piece){i, end, node}));
-            end = i;
+// Children of a parallel in the order of their first actions.
+static void sort_children(Finder *f) {
+    SomSpTreeNode *nodes = f->tree.nodes;
+    bool *is_placed = som_alloc((size_t)f->tree.count * sizeof *is_placed);
+    for (int action = 0; action < f->count; action++) {
+        for (int node = f->rank[action]; node >= 0 && !is_placed[node];) {
+            int parent = nodes[node].parent;
+            is_placed[node] = true;
+            if (parent >= 0 && nodes[parent].kind == SOM_NODE_PARALLEL) {
+                som_sp_tree_move_last(&f->tree, node);
+            }
+            node = parent;
         }
     }
-    return true;
+    som_free(is_placed);
 }
 
-static bool divide_all(Finder *f, SomSpForm *form) {
-    Pieces pieces = {0};
-    bool is_good = true;
-    som_array_push(&pieces.todo, ((Piece){0, f->count, -1}));
-    while (is_good && pieces.todo.count > 0) {
-        Piece piece = pieces.todo.data[--pieces.todo.count];
-        is_good = divide(f, piece, &pieces, form);
-    }
-    som_array_free(&pieces.todo);
-    for (int i = form->nodes.count - 1; i >= 0; i--) {
-        SomSpNode *node = &form->nodes.data[i];
-        node->end = node->end > i ? node->end : i + 1;
-        if (node->parent >= 0 && form->nodes.data[node->parent].end < node->end) {
-            form->nodes.data[node->parent].end = node->end;
+static void write_form(const Finder *f, SomSpForm *form) {
+    const SomSpTreeNode *nodes = f->tree.nodes;
+    som_array_reserve(&form->nodes, f->tree.count);
+    for (int node = f->tree.root, above = -1; node >= 0;) {
+        bool is_action = nodes[node].kind == SOM_NODE_ACTION;
+        SomSpNode written = {nodes[node].kind, above, 0, is_action ? f->sorted[node] : -1};
+        som_array_push(&form->nodes, written);
+        if (!is_action) {
+            above = form->nodes.count - 1;
+            node = nodes[node].first;
+            continue;
         }
+        form->nodes.data[form->nodes.count - 1].end = form->nodes.count;
+        while (node >= 0 && nodes[node].next < 0) {
+            node = nodes[node].parent;
+            if (node >= 0) {
+                form->nodes.data[above].end = form->nodes.count;
+                above = form->nodes.data[above].parent;
+            }
+        }
+        node = node < 0 ? -1 : nodes[node].next;
     }
-    return is_good;
 }
 
 static bool find(Finder *f, SomSpForm *form) {
-    size_t count = (size_t)f->count, words = (size_t)f->words;
-    f->rank = som_alloc(count * sizeof *f->rank);
-    f->sorted = som_alloc(count * sizeof *f->sorted);
-    f->piece = som_alloc(count * sizeof *f->piece);
-    f->component = som_alloc(count * sizeof *f->component);
-    f->queue = som_alloc(count * sizeof *f->queue);
-    f->after = som_alloc(count * words * sizeof *f->after);
-    f->related = som_alloc(count * words * sizeof *f->related);
-    f->left = som_alloc(words * sizeof *f->left);
+    f->rank = som_alloc((size_t)f->count * sizeof *f->rank);
+    f->sorted = som_alloc((size_t)f->count * sizeof *f->sorted);
+    f->befores = som_alloc(((size_t)f->order_count + 1) * sizeof *f->befores);
     bool is_good = sort(f);
-    if (!is_good) {
-        find_cycle(f);
-    } else {
-        close_order(f);
-        for (int i = 0; i < f->count; i++) {
-            f->piece[i] = i;
+    if (is_good) {
+        int wrong = find_wrong(f, grow(f, f->count));
+        is_good = wrong == f->count;
+        if (is_good) {
+            sort_children(f);
+            write_form(f, form);
+        } else {
+            grow(f, wrong);
+            find_n(f, wrong);
         }
-        is_good = divide_all(f, form);
     }
-    void *const all[] = {f->rank,  f->sorted, f->piece,   f->component,
-                         f->queue, f->after,  f->related, f->left};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        som_free(all[i]);
-    }
+    som_sp_tree_free(&f->tree);
+    som_free(f->rank);
+    som_free(f->sorted);
+    som_free(f->first);
+    som_free(f->befores);
     return is_good;
 }
 
 bool som_sp_form_find(int action_count, const SomOrder *orders, int order_count,
                       const SomOrderLabels *labels, SomSpForm *form, SomDiagnostics *diags) {
     Finder f = {.count = action_count,
-                .words = (action_count + 63) / 64,
                 .orders = orders,
                 .order_count = order_count,
                 .labels = labels,
@@ -453,11 +448,7 @@ bool som_sp_form_find(int action_count, const SomOrder *orders, int order_count,
         som_array_push(&form->nodes, ((SomSpNode){SOM_NODE_SERIES, -1, 1, -1}));
         return true;
     }
-    if (!find(&f, form)) {
-        som_sp_form_free(form);
-        return false;
-    }
-    return true;
+    return find(&f, form);
 }
 
 void som_sp_form_free(SomSpForm *form) {

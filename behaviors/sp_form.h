@@ -9,8 +9,10 @@
 //
 // The form orders exactly the same pairs as the dependencies and all that follow from them;
 // dependencies that follow from others do not matter. Not every order has such a form: it has none
-// exactly if four actions depend on each other like the letter N, and these are then named. A
-// cycle is named as well. The result does not depend on the order of the dependencies.
+// exactly if four actions depend on each other like the letter N, and these are then named: a and b
+// come before c, b comes before d, and no other two of them are ordered. A cycle is named as well.
+// The result does not depend on the order of the dependencies. A hundred thousand actions with some
+// dependencies each take tens of milliseconds, and memory in proportion; nothing recurses.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -23,7 +25,7 @@
 extern "C" {
 #endif
 
-#define SOM_SP_MOST_ACTIONS 4096
+#define SOM_SP_MOST_ACTIONS 1000000
 
 typedef struct SomOrder {
     int before;

@@ -283,13 +283,11 @@ static double pass_over(SomCertifier *q, SomTrack *track, double from, double to
 }
 
 static void prepare_scratch(SomCertifier *q, int count) {
-    // also of a way without joints there is an array, if of nothing
-    count = count > 0 ? count : 1;
-    if (q->scratch_size < count) {
+    if (q->scratch == NULL || q->scratch_size < count) {
         som_free(q->scratch);
         som_free(q->axes);
-        q->scratch = som_alloc(sizeof *q->scratch * (size_t)count * (MOST_LEVELS + 3));
-        q->axes = som_alloc(sizeof *q->axes * (size_t)count);
+        q->scratch = som_alloc(sizeof *q->scratch * (size_t)(count + 1) * (MOST_LEVELS + 3));
+        q->axes = som_alloc(sizeof *q->axes * (size_t)(count + 1));
         q->scratch_size = count;
     }
 }
@@ -374,6 +372,18 @@ static void join_overlaps(SomCertifier *q) {
     }
 }
 
+// Of those that overlap, the first that touch are nearest, at the time they do.
+static void begin_clearance(SomCertifier *q) {
+    SomCertificate *out = q->out;
+    for (int i = 0; i < out->overlaps.count; i++) {
+        const SomOverlap *o = &out->overlaps.data[i];
+        if (!som_pairs_are_near(q->def.pairs, o->link_a, o->link_b)) {
+            out->clearance = (SomClearance){o->link_a, o->link_b, 0, o->t0};
+            return;
+        }
+    }
+}
+
 static int by_links_left(const void *a, const void *b) {
     const SomUndecided *x = a, *y = b;
     SomOverlap left = {.link_a = x->link_a, .link_b = x->link_b, .t0 = x->t0};
@@ -420,6 +430,7 @@ void som_certify(const SomCertificateDef *def, SomCertificate *out) {
     q.tree = som_motion_tree_create(def->pairs->mechanism, def->pairs->solids, &q.def.motion);
     som_certifier_run_front(&q);
     join_overlaps(&q);
+    begin_clearance(&q);
     join_undecided(&q);
     out->pairs = q.tracks.count;
     som_motion_tree_destroy(q.tree);

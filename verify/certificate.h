@@ -35,7 +35,7 @@ extern "C" {
 #define SOM_CERTIFIED_DEPTH 1e-5
 
 // Metres; clearances beyond are not measured unless asked for.
-#define SOM_CERTIFIED_REACH 0.05
+#define SOM_CERTIFIED_REACH 0.02
 
 // Zero is the default for all but pairs and motion.
 typedef struct SomCertificateDef {

@@ -6,6 +6,7 @@
 
 #define MOST_LEVELS 40 // of bisection
 #define DEPTH_TOLERANCE 1e-4
+#define MOST_MEASURED 500000 // heights, of all links; a walk takes some thousand
 
 // What was measured last: the height of the link's lowest point above the ground.
 typedef struct Diver {
@@ -15,6 +16,7 @@ typedef struct Diver {
     double resolution;
     double height;
     bool is_measured;
+    long left; // heights that may still be measured
     double *values, *weights;
     double *scratch; // values of the path, two of a tick and one for each level
     SomVec3 *axes;
@@ -24,6 +26,7 @@ typedef struct Diver {
 static double measure(Diver *d, const double *values, double place) {
     SomPose pose, world;
     const SomVec3 down = {0, 0, -1};
+    d->left--;
     som_motion_poses(d->tree, &d->path, values, &pose, &world, d->axes);
     double reach = som_solid_height(d->def->pairs->solids[d->path.link_a], &pose, down);
     d->height = -reach - d->def->height;
@@ -61,7 +64,8 @@ static double *scratch_at(Diver *d, int level) {
 // Between two places of a tick; the first half comes first, so that the first time is found.
 static void dive(Diver *d, double from, const double *at_from, double to, const double *at_to,
                  int level) {
-    if (d->is_measured && fmin(bound(d, at_from), bound(d, at_to)) >= need_of(d)) {
+    if (d->left <= 0 ||
+        (d->is_measured && fmin(bound(d, at_from), bound(d, at_to)) >= need_of(d))) {
         return;
     }
     double middle = from + 0.5 * (to - from);
@@ -113,12 +117,13 @@ static int by_depth(const void *a, const void *b) {
     return x->depth != y->depth ? (x->depth < y->depth) - (x->depth > y->depth) : x->link - y->link;
 }
 
-void som_find_dips(const SomDipDef *def, SomDips *dips) {
+bool som_find_dips(const SomDipDef *def, SomDips *dips) {
     SomMotion motion = def->motion;
     motion.sample_count = som_motion_sane_samples(&motion);
     if (motion.sample_count == 0) {
-        return;
+        return true;
     }
+    long left = MOST_MEASURED;
     const SomMechanism *m = def->pairs->mechanism;
     SomMotionTree *tree = som_motion_tree_create(m, def->pairs->solids, &motion);
     size_t most = (size_t)tree->joint_count + 1;
@@ -129,7 +134,7 @@ void som_find_dips(const SomDipDef *def, SomDips *dips) {
         if (def->pairs->solids[i]->part_count == 0) {
             continue;
         }
-        Diver d = {.def = def, .tree = tree, .axes = axes};
+        Diver d = {.def = def, .tree = tree, .axes = axes, .left = left};
         d.resolution = def->resolution > 0 ? def->resolution : 5e-4;
         som_motion_path(tree, i, -1, joints, memory, &d.path);
         d.values = memory + most;
@@ -137,6 +142,7 @@ void som_find_dips(const SomDipDef *def, SomDips *dips) {
         d.scratch = memory + 3 * most;
         d.dip.link = i;
         dive_all(&d);
+        left = d.left;
         if (d.dip.depth > 0) {
             som_array_push(dips, d.dip);
         }
@@ -148,4 +154,5 @@ void som_find_dips(const SomDipDef *def, SomDips *dips) {
     som_free(memory);
     som_free(axes);
     som_motion_tree_destroy(tree);
+    return left > 0;
 }

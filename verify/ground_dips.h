@@ -36,7 +36,8 @@ typedef struct SomDip {
 
 typedef SOM_ARRAY(SomDip) SomDips;
 
-void som_find_dips(const SomDipDef *def, SomDips *dips);
+// False if the motion is so wild that what lies between its samples was not looked at to the end.
+bool som_find_dips(const SomDipDef *def, SomDips *dips);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@ struct SomPairKind {
     const SomModuleType *type_a, *type_b;
     int connector_a, connector_b; // -1: one module with itself
     SomPose transform;
+    bool is_open;         // a dock that is not closed: its faces may meet
     const Entry *entries; // by link_a, then link_b
     int entry_count;
 };
@@ -33,13 +34,19 @@ typedef struct TypeLinks {
     int first_group; // number of its first link among all links of types
 } TypeLinks;
 
+// Modules that are connected, or may be.
+typedef struct Link {
+    const SomConnection *connection;
+    const SomPairKind *kind;
+} Link;
+
 typedef struct Maker {
     const SomMechanism *m;
     const SomConfiguration *c;
     SomPairs *p;
     SOM_ARRAY(TypeLinks) types;
     SOM_ARRAY(SomPairKind *) kinds; // of connections
-    const SomPairKind **of_connection;
+    SOM_ARRAY(Link) links;
     int *type_of; // of each module
     int type_links;
     SOM_ARRAY(Entry) entries;
@@ -79,6 +86,8 @@ const char *som_pair_rule_reason(SomPairRule rule) {
         return "docked to each other";
     case SOM_PAIR_NO_SHAPE:
         return "without a solid shape";
+    case SOM_PAIR_LEFT_OUT:
+        return "looked at elsewhere";
     case SOM_PAIR_RULES:
         break;
     }
@@ -158,11 +167,12 @@ static bool is_kind_of(const SomPairKind *kind, const SomConnection *k, const So
            memcmp(&kind->transform, &k->transform, sizeof k->transform) == 0;
 }
 
-static const SomPairKind *kind_of(Maker *q, const SomConnection *k) {
+static const SomPairKind *kind_of(Maker *q, const SomConnection *k, bool is_open) {
     const TypeLinks *a = &q->types.data[q->type_of[k->module_a]];
     const TypeLinks *b = &q->types.data[q->type_of[k->module_b]];
     for (int i = q->kinds.count - 1; i >= 0 && i >= q->kinds.count - MOST_COMPARED; i--) {
-        if (is_kind_of(q->kinds.data[i], k, a->type, b->type)) {
+        if (q->kinds.data[i]->is_open == is_open &&
+            is_kind_of(q->kinds.data[i], k, a->type, b->type)) {
             return q->kinds.data[i];
         }
     }
@@ -175,7 +185,9 @@ static const SomPairKind *kind_of(Maker *q, const SomConnection *k) {
                 continue;
             }
             bool is_rigid = a->rigid[i] == a->rigid[face_a] && b->rigid[n] == b->rigid[face_b];
-            SomPairRule rigid = i == face_a && n == face_b ? SOM_PAIR_DOCKED : SOM_PAIR_RIGID;
+            SomPairRule rigid = is_open                      ? SOM_PAIR_FLUSH
+                                : i == face_a && n == face_b ? SOM_PAIR_DOCKED
+                                                             : SOM_PAIR_RIGID;
             add_entry(q, i, n,
                       is_rigid ? rigid : rule_at_home(solid_a, solid_b, k->transform, false));
         }
@@ -185,7 +197,8 @@ static const SomPairKind *kind_of(Maker *q, const SomConnection *k) {
                           .type_b = b->type,
                           .connector_a = k->connector_a,
                           .connector_b = k->connector_b,
-                          .transform = k->transform};
+                          .transform = k->transform,
+                          .is_open = is_open};
     kind->entries = keep_entries(q, &kind->entry_count);
     som_array_push(&q->kinds, kind);
     return kind;
@@ -243,13 +256,39 @@ static void add_bodies(Maker *q) {
     q->p->solids = solids;
 }
 
+static bool is_connected(const SomConfiguration *c, const SomConnection *dock) {
+    for (int i = 0; i < c->connection_count; i++) {
+        const SomConnection *k = &c->connections[i];
+        if (k->module_a == dock->module_a && k->connector_a == dock->connector_a &&
+            k->module_b == dock->module_b && k->connector_b == dock->connector_b) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// All connections, then the docks that are open in this mechanism.
+static void add_links_of_modules(Maker *q) {
+    const SomConfiguration *c = q->c;
+    for (int i = 0; i < c->connection_count; i++) {
+        Link link = {&c->connections[i], kind_of(q, &c->connections[i], false)};
+        som_array_push(&q->links, link);
+    }
+    for (int i = 0; i < c->dock_count; i++) {
+        const SomConnection *dock = &c->docks[i].connection;
+        if (!is_connected(c, dock)) {
+            som_array_push(&q->links, ((Link){dock, kind_of(q, dock, true)}));
+        }
+    }
+}
+
 static void add_neighbors(Maker *q) {
     const SomConfiguration *c = q->c;
     int *first = som_arena_new(&q->p->arena, int, c->module_count + 1);
-    for (int i = 0; i < c->connection_count; i++) {
-        q->of_connection[i] = kind_of(q, &c->connections[i]);
-        first[c->connections[i].module_a]++;
-        first[c->connections[i].module_b]++;
+    add_links_of_modules(q);
+    for (int i = 0; i < q->links.count; i++) {
+        first[q->links.data[i].connection->module_a]++;
+        first[q->links.data[i].connection->module_b]++;
     }
     // begins: itself, and an end after each
     for (int i = 0, at = 0; i <= c->module_count; i++) {
@@ -264,9 +303,9 @@ static void add_neighbors(Maker *q) {
         all[first[i + 1] - 1].module = -1;
         filled[i] = first[i] + 1;
     }
-    for (int i = 0; i < c->connection_count; i++) {
-        const SomConnection *k = &c->connections[i];
-        const SomPairKind *kind = q->of_connection[i];
+    for (int i = 0; i < q->links.count; i++) {
+        const SomConnection *k = q->links.data[i].connection;
+        const SomPairKind *kind = q->links.data[i].kind;
         all[filled[k->module_a]++] = (SomPairNeighbor){k->module_b, kind, false};
         all[filled[k->module_b]++] = (SomPairNeighbor){k->module_a, kind, true};
     }
@@ -320,6 +359,8 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
     SomPairRule rule = SOM_PAIR_FREE;
     if (a->part_count == 0 || b->part_count == 0) {
         rule = SOM_PAIR_NO_SHAPE;
+    } else if (p->leaves_out_neighbors && som_pairs_are_near(p, link_a, link_b)) {
+        rule = SOM_PAIR_LEFT_OUT;
     } else {
         const SomPairKind *kind;
         const Entry *entry = entry_of(p, link_a, link_b, &kind);
@@ -498,9 +539,9 @@ static void count_pairs(Maker *q) {
     for (int i = 0; i < q->c->module_count; i++) {
         count_entries(q, q->types.data[q->type_of[i]].alone, i, i);
     }
-    for (int i = 0; i < q->c->connection_count; i++) {
-        const SomConnection *k = &q->c->connections[i];
-        count_entries(q, q->of_connection[i], k->module_a, k->module_b);
+    for (int i = 0; i < q->links.count; i++) {
+        const SomConnection *k = q->links.data[i].connection;
+        count_entries(q, q->links.data[i].kind, k->module_a, k->module_b);
     }
     q->p->counts[SOM_PAIR_FREE] = links * (links - 1) / 2;
     for (int i = SOM_PAIR_FREE + 1; i < SOM_PAIR_RULES; i++) {
@@ -514,13 +555,12 @@ SomPairs *som_pairs_create(const SomMechanism *m) {
     p->mechanism = m;
     Maker q = {.m = m, .c = m->configuration, .p = p};
     q.type_of = som_alloc(sizeof *q.type_of * (size_t)(q.c->module_count + 1));
-    q.of_connection = som_alloc(sizeof *q.of_connection * (size_t)(q.c->connection_count + 1));
     add_types(&q);
     add_bodies(&q);
     add_neighbors(&q);
     count_pairs(&q);
     som_free(q.type_of);
-    som_free(q.of_connection);
+    som_array_free(&q.links);
     som_array_free(&q.types);
     som_array_free(&q.kinds);
     som_array_free(&q.entries);

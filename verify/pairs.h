@@ -36,6 +36,7 @@ typedef enum SomPairRule {
     SOM_PAIR_RIGID,    // parts of one rigid body
     SOM_PAIR_DOCKED,   // they carry the two faces of a connection
     SOM_PAIR_NO_SHAPE, // one has no solid
+    SOM_PAIR_LEFT_OUT, // neighbours that the caller sees to by itself
     SOM_PAIR_RULES
 } SomPairRule;
 
@@ -67,6 +68,7 @@ typedef struct SomPairs {
     long counts[SOM_PAIR_RULES];      // of pairs of links
     const SomPairGroup *groups;       // all but the free ones, the most frequent rule first
     int group_count;
+    bool leaves_out_neighbors; // set in a copy of the struct, by who looks at them in another way
     SomArena arena;
 } SomPairs;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links that go into each other, and how near they come: verify/certificate.h as findings.
 
+#include "verify/batch.h"
 #include "verify/certificate.h"
 #include "verify/spheres.h"
 #include "verify/verify.h"
@@ -262,6 +263,40 @@ static void tell_clearance(const SomVerifyInput *input, const SomCertificate *ce
     som_finding_add_subject(out, found, out->clearance_b);
 }
 
+// The least distance of modules that are not neighbours at every sample, for plots.
+static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, double reach,
+                           SomVerification *out) {
+    double limit = input->options.clearance > 0 ? input->options.clearance : (double)NAN;
+    double *series =
+        som_verification_add_series(out, SOM_STR("clearance"), SOM_DIMENSION_LENGTH, limit);
+    SomPairs far = *pairs;
+    far.leaves_out_neighbors = true;
+    SomBatch *batch = som_batch_create(input->mechanism, &far);
+    double *values = som_alloc(sizeof *values * SOM_BATCH * (size_t)(input->dof_count + 1));
+    for (int first = 0; first < input->sample_count; first += SOM_BATCH) {
+        int lanes =
+            input->sample_count - first < SOM_BATCH ? input->sample_count - first : SOM_BATCH;
+        for (int lane = 0; lane < SOM_BATCH; lane++) {
+            int sample = first + (lane < lanes ? lane : lanes - 1);
+            for (int dof = 0; dof < input->dof_count; dof++) {
+                values[dof * SOM_BATCH + lane] =
+                    input->values[(size_t)sample * (size_t)input->dof_count + (size_t)dof];
+            }
+        }
+        som_batch_place(batch, values);
+        const SomBatchClearance *near;
+        int count = som_batch_clearances(batch, reach, &near);
+        for (int i = 0; i < count; i++) {
+            for (int lane = 0; lane < lanes; lane++) {
+                double d = near[i].distance[lane], *least = &series[first + lane];
+                *least = d < reach && !(*least <= d) ? d : *least;
+            }
+        }
+    }
+    som_free(values);
+    som_batch_destroy(batch);
+}
+
 void som_check_self_collision(const SomVerifyInput *input, SomVerification *out) {
     SomPairs *pairs = som_pairs_create(input->mechanism);
     SomCertificateDef def = {
@@ -276,6 +311,9 @@ void som_check_self_collision(const SomVerifyInput *input, SomVerification *out)
     report_shapeless(pairs, out);
     list_skipped(pairs, out);
     tell_clearance(input, &certificate, out);
+    if (input->wants_series && input->graph != NULL) {
+        plot_clearance(input, pairs, fmax(def.reach, 0.05), out);
+    }
     SomSphereTouch touch = som_spheres_first_touch(input->mechanism, &def.motion);
     if (touch.module_a >= 0) {
         double end = input->times[input->sample_count - 1];

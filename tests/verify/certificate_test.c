@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/memory.h"
+#include "space/trigonometry.h"
 #include "tests/verify/library.h"
 #include "tests/verify/motions.h"
 #include "tests/verify/walkbot_near.h"
@@ -174,6 +175,8 @@ START_TEST(legs_toward_each_other_touch_at_48_percent) {
     const SomOverlap *first = &found.overlaps.data[0];
     ck_assert_double_eq_tol(first->t0, 0.478, 0.005);
     ck_assert_double_eq_tol(first->t1, 1, 1e-9);
+    ck_assert_double_eq(found.clearance.distance, 0);
+    ck_assert_double_eq(found.clearance.time, first->t0);
     ck_assert(
         som_str_equal(w.c->modules[w.m->links[first->link_a].module].path, SOM_STR("front.tail")));
     ck_assert(
@@ -184,5 +187,230 @@ START_TEST(legs_toward_each_other_touch_at_48_percent) {
 }
 END_TEST
 
+typedef struct Sweeper {
+    SomM3l *m3l;
+    SomConfiguration *c;
+    SomMechanism *m;
+    SomPairs *pairs;
+} Sweeper;
+
+// A cube of 20 mm turns about z at 1 m; a thin post, 1.4 m away at 90 degrees, slides towards it.
+static const char sweeper_text[] =
+    "module Sweeper: root=ground\n"
+    "link ground: shape=box((0, 0, -1), (0.1, 0.1, 0.1))\n"
+    "link arm: shape=box((1, 0, 0), (0.02, 0.02, 0.02))\n"
+    "link post: shape=box((0, 1.5, 0), (0.002, 0.2, 0.002))\n"
+    "axis turn_arm: origin=(0, 0, 0), direction=(0, 0, 1)\n"
+    "axis turn_ground: origin=(0, 0, 0), direction=(0, 0, -1)\n"
+    "joint turn: type=revolute, pair=((arm, turn_arm), (ground, turn_ground))\n"
+    "axis slide_post: origin=(0, 0, 0), direction=(0, -1, 0)\n"
+    "axis slide_ground: origin=(0, 0, 0), direction=(0, 1, 0)\n"
+    "joint slide: type=prismatic, value=[0, 1], pair=((post, slide_post), (ground, "
+    "slide_ground))\n";
+
+static Sweeper make_sweeper(void) {
+    Sweeper s = {.m3l = som_test_m3l("sweeper.m3l", som_str(sweeper_text))};
+    SomBuilder *builder = som_builder_create(&(SomPartDef){.config = SOM_STR("A")});
+    test_add_module(builder, "a", 0, s.m3l, "Sweeper");
+    s.c = test_finish(builder);
+    s.m = som_mechanism_create(s.c);
+    s.pairs = som_pairs_create(s.m);
+    return s;
+}
+
+static void free_sweeper(Sweeper *s) {
+    som_pairs_destroy(s->pairs);
+    som_mechanism_destroy(s->m);
+    som_configuration_destroy(s->c);
+    som_m3l_destroy(s->m3l);
+}
+
+static SomCertificate sweep(const Sweeper *s, const double from[2], const double to[2], int samples,
+                            double seconds) {
+    TestMotion t = test_straight_motion(s->m, from, to, samples, seconds);
+    SomCertificate found = certify(s->pairs, &t.motion);
+    test_motion_free(&t);
+    return found;
+}
+
+// 7.33 rad/s, so that the cube passes the post within 3 ms, half-way between two samples.
+START_TEST(brushing_past_within_3_ms_is_found) {
+    Sweeper s = make_sweeper();
+    double half = 7.33 * 0.005, up = SOM_PI / 2;
+    double from[2] = {up - 9 * half, 0.395}, to[2] = {up + 9 * half, 0.395};
+    SomCertificate found = sweep(&s, from, to, 10, 0.09);
+    ck_assert_int_eq(found.overlaps.count, 1);
+    const SomOverlap *o = &found.overlaps.data[0];
+    ck_assert_double_eq_tol(o->t0, 0.0435, 2e-4);
+    ck_assert_double_eq_tol(o->t1, 0.0465, 2e-4);
+    ck_assert_double_eq_tol(o->depth, 0.005, 2e-4);
+    som_certificate_free(&found);
+    from[1] = to[1] = 0.38;
+    found = sweep(&s, from, to, 10, 0.09);
+    ck_assert_int_eq(found.overlaps.count, 0);
+    som_certificate_free(&found);
+    free_sweeper(&s);
+}
+END_TEST
+
+START_TEST(touching_is_no_collision_but_what_follows_is) {
+    Sweeper s = make_sweeper();
+    double from[2] = {SOM_PI / 2, 0}, to[2] = {SOM_PI / 2, 0.39};
+    SomCertificate found = sweep(&s, from, to, 40, 1); // touches at the end
+    ck_assert_int_eq(found.overlaps.count, 0);
+    som_certificate_free(&found);
+    to[1] = 0.4; // goes in at the last sample but one, exactly
+    found = sweep(&s, from, to, 41, 1);
+    ck_assert_int_eq(found.overlaps.count, 1);
+    ck_assert_double_eq_tol(found.overlaps.data[0].t0, 0.975, 1e-3);
+    ck_assert_double_eq_tol(found.overlaps.data[0].t1, 1, 1e-12);
+    ck_assert_double_eq_tol(found.overlaps.data[0].depth, 0.01, 1e-4);
+    ck_assert_double_eq_tol(found.overlaps.data[0].depth_time, 1, 1e-2);
+    som_certificate_free(&found);
+    free_sweeper(&s);
+}
+END_TEST
+
+START_TEST(motions_without_length_are_postures) {
+    Sweeper s = make_sweeper();
+    double in[2] = {SOM_PI / 2, 0.395}, out[2] = {0, 0.395};
+    for (int samples = 1; samples <= 3; samples++) {
+        SomCertificate found = sweep(&s, in, in, samples, 0);
+        ck_assert_int_eq(found.overlaps.count, 1);
+        ck_assert_double_eq(found.overlaps.data[0].t0, 0);
+        ck_assert_double_eq(found.overlaps.data[0].t1, 0);
+        ck_assert_double_eq_tol(found.overlaps.data[0].depth, 0.005, 1e-6);
+        som_certificate_free(&found);
+        found = sweep(&s, out, out, samples, 0);
+        ck_assert_int_eq(found.overlaps.count, 0);
+        som_certificate_free(&found);
+    }
+    // no time passes in a tick of it: still nothing between is left out
+    double from[2] = {SOM_PI / 4, 0.395}, to[2] = {3 * SOM_PI / 4, 0.395};
+    SomCertificate found = sweep(&s, from, to, 2, 0);
+    ck_assert_int_eq(found.overlaps.count, 1);
+    som_certificate_free(&found);
+    free_sweeper(&s);
+}
+END_TEST
+
+START_TEST(numbers_that_are_none_end_what_is_told) {
+    Sweeper s = make_sweeper();
+    double from[2] = {0, 0}, to[2] = {SOM_PI / 2, 0.4};
+    double bad[] = {(double)NAN, (double)INFINITY, -1e300};
+    for (int i = 0; i < 3; i++) {
+        TestMotion t = test_straight_motion(s.m, from, to, 20, 1);
+        t.values[2 * 7 + i % 2] = bad[i];
+        SomCertificate found = certify(s.pairs, &t.motion);
+        ck_assert_int_eq(found.sane_samples, 7);
+        ck_assert_int_eq(found.overlaps.count, 0);
+        t.values[0] = bad[i];
+        som_certificate_free(&found);
+        found = certify(s.pairs, &t.motion);
+        ck_assert_int_eq(found.sane_samples, 0);
+        som_certificate_free(&found);
+        test_motion_free(&t);
+    }
+    // large steps are no trouble: what cannot be settled is told
+    to[0] = 1e8;
+    SomCertificateDef def = {.pairs = s.pairs, .most_queries = 1000};
+    TestMotion t = test_straight_motion(s.m, (double[]){0, 0.395}, to, 3, 1);
+    def.motion = t.motion;
+    SomCertificate found = {0};
+    som_certify(&def, &found);
+    ck_assert_int_gt(found.undecided.count, 0);
+    ck_assert_int_le(found.queries, 1100);
+    som_certificate_free(&found);
+    test_motion_free(&t);
+    free_sweeper(&s);
+}
+END_TEST
+
+START_TEST(one_link_touches_nothing) {
+    SomM3l *m3l = som_test_m3l("one.m3l", SOM_STR("module One: root=body\n"
+                                                  "link body: shape=box((0, 0, 0), (1, 1, 1))\n"));
+    SomBuilder *builder = som_builder_create(&(SomPartDef){.config = SOM_STR("A")});
+    test_add_module(builder, "a", 0, m3l, "One");
+    SomConfiguration *c = test_finish(builder);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    SomCertificate found = certify(pairs, &(SomMotion){NULL, (double[]){0}, 1, 0});
+    ck_assert_int_eq(found.overlaps.count + found.undecided.count, 0);
+    ck_assert_int_eq(found.clearance.link_a, -1);
+    som_certificate_free(&found);
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(m3l);
+}
+END_TEST
+
+// Modules 1 and 5 of a chain that is bent by four right angles are in one place.
+START_TEST(modules_in_one_place_overlap) {
+    SomM3l *smores = som_test_library("smores");
+    SomConfiguration *c = test_snake(smores, 6);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    SomPosture posture = som_posture_zero(c);
+    for (int i = 0; i < c->module_count; i++) {
+        posture.values[c->modules[i].first_dof + 3] = SOM_PI / 2;
+    }
+    TestMotion t = test_straight_motion(m, posture.values, posture.values, 1, 0);
+    SomCertificate found = certify(pairs, &t.motion);
+    double deepest = 0;
+    for (int i = 0; i < found.overlaps.count; i++) {
+        const SomOverlap *o = &found.overlaps.data[i];
+        ck_assert(isfinite(o->depth) && o->depth > 0);
+        deepest = fmax(deepest, o->depth);
+    }
+    ck_assert_double_ge(deepest, 0.05);
+    ck_assert_int_eq(found.undecided.count, 0);
+    som_certificate_free(&found);
+    test_motion_free(&t);
+    som_posture_free(&posture);
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
+// The work is counted: a clock would tell of the machine.
+START_TEST(long_snakes_take_work_in_proportion) {
+    SomM3l *smores = som_test_library("smores");
+    SomConfiguration *c = test_snake(smores, 2001);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    SomPosture from = som_posture_zero(c), to = som_posture_zero(c);
+    TestMotion t = test_straight_motion(m, from.values, to.values, 1, 0);
+    SomCertificate found = certify(pairs, &t.motion);
+    ck_assert_int_eq(found.overlaps.count + found.undecided.count, 0);
+    ck_assert_int_lt(found.queries, 40 * 2001);
+    som_certificate_free(&found);
+    test_motion_free(&t);
+    // the end bends, and one joint in the middle
+    for (int i = 1990; i < 2001; i++) {
+        to.values[c->modules[i].first_dof + 3] = 0.2;
+    }
+    to.values[c->modules[1000].first_dof + 3] = 0.1;
+    t = test_straight_motion(m, from.values, to.values, 9, 0.08);
+    found = certify(pairs, &t.motion);
+    ck_assert_int_eq(found.overlaps.count + found.undecided.count, 0);
+    ck_assert_int_lt(found.queries, 60 * 2001);
+    som_certificate_free(&found);
+    test_motion_free(&t);
+    som_posture_free(&from);
+    som_posture_free(&to);
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 SOM_SUITE("verify/certificate", nothing_is_missed_of_random_mechanisms,
-          nothing_is_missed_of_designs_of_the_library, legs_toward_each_other_touch_at_48_percent)
+          nothing_is_missed_of_designs_of_the_library, legs_toward_each_other_touch_at_48_percent,
+          brushing_past_within_3_ms_is_found, touching_is_no_collision_but_what_follows_is,
+          motions_without_length_are_postures, numbers_that_are_none_end_what_is_told,
+          one_link_touches_nothing, modules_in_one_place_overlap,
+          long_snakes_take_work_in_proportion)

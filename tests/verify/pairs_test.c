@@ -137,5 +137,26 @@ START_TEST(designs_of_the_library_do_not_collide_as_they_start) {
 }
 END_TEST
 
+START_TEST(faces_of_an_open_dock_may_meet) {
+    TestDesign design = test_design("use \"module.som\"\n"
+                                    "config Ring {\n"
+                                    "    part m[4] : Module\n"
+                                    "    connect m[i].B to m[i+1].T for i in 1..3\n"
+                                    "    dock m[4].B to m[1].T open\n"
+                                    "}\n");
+    SomConfiguration *c = test_compose(&design, "");
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    ck_assert_int_eq(rule_of(pairs, "m[4].UHolderBody", "m[1].FrontWheel"), SOM_PAIR_FLUSH);
+    ck_assert_int_eq(rule_of(pairs, "m[4].UHolderBody", "m[1].UHolderBody"), SOM_PAIR_FREE);
+    ck_assert_int_eq(rule_of(pairs, "m[3].UHolderBody", "m[4].FrontWheel"), SOM_PAIR_DOCKED);
+    compare_counts(pairs, "open dock");
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    test_design_free(&design);
+}
+END_TEST
+
 SOM_SUITE("verify/pairs", links_of_smores_are_tested_where_it_matters, all_pairs_are_counted_once,
-          designs_of_the_library_do_not_collide_as_they_start)
+          faces_of_an_open_dock_may_meet, designs_of_the_library_do_not_collide_as_they_start)
