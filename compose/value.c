@@ -358,12 +358,15 @@ static SomValue evaluate_place(const SomEvaluator *e, SomNode node) {
 }
 
 static SomValue evaluate_call(const SomEvaluator *e, SomNode node) {
-    SomNode name = som_syntax_first_child(e->tree, node);
+    int function = som_value_find_function(e, som_syntax_first_child(e->tree, node));
     SomNode list = som_syntax_find_child(e->tree, node, SOM_SOM_ARGUMENTS);
     SomValue values[SOM_MAX_CALL_ARGUMENTS];
     SomNode nodes[SOM_MAX_CALL_ARGUMENTS];
     int count = 0;
     bool failed = false;
+    if (function < 0) {
+        return none;
+    }
     SomNode argument = som_syntax_find_child(e->tree, list, SOM_SOM_ARGUMENT);
     for (; argument != 0; argument = som_syntax_find_next(e->tree, argument, SOM_SOM_ARGUMENT)) {
         SomNode expression = som_syntax_first_child(e->tree, argument);
@@ -379,7 +382,7 @@ static SomValue evaluate_call(const SomEvaluator *e, SomNode node) {
         failed |= values[count].kind == SOM_VALUE_NONE;
         count++;
     }
-    return failed ? none : som_value_call(e, node, name, values, nodes, count);
+    return failed ? none : som_value_call(e, node, function, values, nodes, count);
 }
 
 SomValue som_value_evaluate(const SomEvaluator *e, SomNode node) {

@@ -221,25 +221,28 @@ static void report_unknown(const SomEvaluator *e, SomNode name, SomStr text) {
     }
 }
 
-SomValue som_value_call(const SomEvaluator *e, SomNode call, SomNode name,
-                        const SomValue *arguments, const SomNode *nodes, int count) {
+int som_value_find_function(const SomEvaluator *e, SomNode name) {
     SomStr text = som_syntax_text(e->tree, name);
     for (int i = 0; i < FUNCTION_COUNT; i++) {
-        const Function *function = &functions[i];
-        if (!som_str_equal(text, function->name)) {
-            continue;
+        if (som_str_equal(text, functions[i].name)) {
+            return i;
         }
-        if (count < function->fewest || count > function->most) {
-            som_value_report(e, SOM_WRONG_ARGUMENTS, som_syntax_span(e->tree, call),
-                             function->most > 3      ? "'%.*s' takes one or more arguments, not %d"
-                             : function->fewest == 1 ? "'%.*s' takes one argument, not %d"
-                             : function->fewest == 2 ? "'%.*s' takes two arguments, not %d"
-                                                     : "'%.*s' takes three arguments, not %d",
-                             SOM_STR_ARG(text), count);
-            return none;
-        }
-        return dispatch(&(Call){e, call, (FunctionName)i, arguments, nodes, count});
     }
     report_unknown(e, name, text);
-    return none;
+    return -1;
+}
+
+SomValue som_value_call(const SomEvaluator *e, SomNode call, int function,
+                        const SomValue *arguments, const SomNode *nodes, int count) {
+    const Function *f = &functions[function];
+    if (count < f->fewest || count > f->most) {
+        som_value_report(e, SOM_WRONG_ARGUMENTS, som_syntax_span(e->tree, call),
+                         f->most > 3      ? "'%.*s' takes one or more arguments, not %d"
+                         : f->fewest == 1 ? "'%.*s' takes one argument, not %d"
+                         : f->fewest == 2 ? "'%.*s' takes two arguments, not %d"
+                                          : "'%.*s' takes three arguments, not %d",
+                         SOM_STR_ARG(f->name), count);
+        return none;
+    }
+    return dispatch(&(Call){e, call, (FunctionName)function, arguments, nodes, count});
 }
