@@ -97,15 +97,16 @@ __attribute__((format(printf, 4, 5))) static void fail(Table *t, SomCode code, S
 
 // ---- the first line
 
-// "tilt [deg]": takes the unit off. False after a report.
+// "tilt [deg]" or "tilt (deg)": takes the unit off. False after a report.
 static bool split_unit(Table *t, SomSpan *cell, const SomUnit **unit) {
     SomStr text = cell_text(t, *cell);
+    char last = text.length > 0 ? text.data[text.length - 1] : ' ';
     *unit = NULL;
-    if (text.length == 0 || text.data[text.length - 1] != ']') {
+    if (last != ']' && last != ')') {
         return true;
     }
     size_t open = text.length - 1;
-    while (open > 0 && text.data[open] != '[') {
+    while (open > 0 && text.data[open] != (last == ']' ? '[' : '(')) {
         open--;
     }
     SomSpan span = {t->source1, cell->begin + (uint32_t)open + 1, cell->end - 1};
@@ -186,7 +187,8 @@ static void read_header(Table *t, SomSpan line) {
     next_cell(t, line, &at, &cell);
     SomSpan time = cell;
     if (split_unit(t, &time, &t->time_unit)) {
-        if (!som_str_equal(cell_text(t, time), SOM_STR("t"))) {
+        SomStr name = cell_text(t, time);
+        if (!som_str_equal(name, SOM_STR("t")) && !som_str_equal(name, SOM_STR("time"))) {
             fail(t, SOM_TABLE_HEADER, cell, "the first column is 't', the time");
         }
         check_unit(t, cell, t->time_unit, som_dimension(SOM_DIMENSION_TIME));
@@ -194,6 +196,9 @@ static void read_header(Table *t, SomSpan line) {
     while (next_cell(t, line, &at, &cell) && t->reports < MOST_REPORTS) {
         t->c->steps_left -= 1 + t->columns.count;
         read_column(t, cell);
+    }
+    if (t->columns.count == 0 && !t->has_failed) {
+        fail(t, SOM_TABLE_HEADER, line, "the table has no joints");
     }
 }
 
@@ -247,7 +252,7 @@ static void read_row(Table *t, SomSpan line) {
 }
 
 static void read_table(Table *t, SomSpan named) {
-    uint32_t at = 0;
+    uint32_t at = som_str_starts_with(t->text, SOM_STR("\xEF\xBB\xBF")) ? 3 : 0; // of spreadsheets
     SomSpan line;
     if (!next_line(t, &at, &line)) {
         fail(t, SOM_TABLE_HEADER, named, "the table is empty");

@@ -69,7 +69,7 @@ static bool next_piece(SomStr *rest, char separator, SomStr *piece) {
 
 // ---- names
 
-// "Module_0.bend (deg)": takes the unit off. False after a report.
+// "Module_0.bend (deg)", or "[deg]": takes the unit off. False after a report.
 static bool read_unit(const Table *t, Column *column, bool is_time) {
     static const struct {
         const char *unit;
@@ -77,15 +77,18 @@ static bool read_unit(const Table *t, Column *column, bool is_time) {
         double factor;
     } units[] = {{"s", true, 1}, {"ms", true, 0.001}, {"rad", false, 1}, {"deg", false, DEGREE}};
     column->factor = 1;
-    const char *open =
-        column->name.length > 0 ? memchr(column->name.data, '(', column->name.length) : NULL;
-    if (open == NULL) {
+    size_t at = column->name.length; // of the bracket behind the last name
+    for (size_t i = column->name.length; i > 0 && column->name.data[i - 1] != '.'; i--) {
+        bool opens = column->name.data[i - 1] == '(' || column->name.data[i - 1] == '[';
+        at = opens ? i - 1 : at;
+    }
+    if (at == column->name.length) {
         return true;
     }
-    size_t at = (size_t)(open - column->name.data);
+    SomStr close = column->name.data[at] == '(' ? SOM_STR(")") : SOM_STR("]");
     SomStr unit = trim(som_str_slice(column->name, at + 1, column->name.length));
-    unit = som_str_ends_with(unit, SOM_STR(")")) ? trim(som_str_slice(unit, 0, unit.length - 1))
-                                                 : (SomStr){"", 0};
+    unit = som_str_ends_with(unit, close) ? trim(som_str_slice(unit, 0, unit.length - 1))
+                                          : (SomStr){"", 0};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (units[i].is_time == is_time && som_str_equal(unit, som_str(units[i].unit))) {
             column->factor = units[i].factor;

@@ -41,6 +41,8 @@ START_TEST(columns_are_followed) {
          "M1.left follow [0s: 0deg, 1s: 0deg])"},
         {"# of a robot\n\n\"time (ms)\" , M0.bend (deg)\r\n100 , 90\r\n200 , -45\r\n\r\n",
          "parallel(M0.bend follow [0.1s: 90deg, 0.2s: -45deg])"},
+        {"\xEF\xBB\xBFtime [ms],M0.bend [deg]\n0,0\n500,90\n",
+         "parallel(M0.bend follow [0s: 0deg, 0.5s: 90deg])"},
         {"t,M1.front\n0,1e-3", "parallel(M1.front follow [0s: 0.001rad])"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -70,6 +72,7 @@ START_TEST(wrong_tables_are_refused) {
         {"t (h),M0.bend\n0,0\n", SOM_TABLE_SYNTAX},
         {"t,M0.bend (s)\n0,0\n", SOM_TABLE_SYNTAX},
         {"t,M0.bend (\n0,0\n", SOM_TABLE_SYNTAX},
+        {"t,M0.bend [rad)\n0,0\n", SOM_TABLE_SYNTAX},
         {"t,bend\n0,0\n", SOM_TABLE_JOINT_UNKNOWN},
         {"t,M0.knee\n0,0\n", SOM_TABLE_JOINT_UNKNOWN},
         {"t,M7.bend\n0,0\n", SOM_IMPORT_NAME_UNKNOWN},
