@@ -27,7 +27,7 @@ extern "C" {
 
 // More is a diagnostic.
 #define SOM_COMPILE_MOST_ACTIONS 1000000
-#define SOM_COMPILE_MOST_DEPTH 1500 // actions in actions, behaviors unfolded
+#define SOM_COMPILE_MOST_DEPTH 2500 // actions in actions, behaviors unfolded
 #define SOM_COMPILE_MOST_STEPS 20000000
 
 typedef struct SomCompileDef {

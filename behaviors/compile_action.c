@@ -80,7 +80,7 @@ void som_compiler_refuse(SomCompiler *c, SomNode clause, const char *words) {
     }
 }
 
-// Only `reached`: what a move ends with anyway.
+// Only `reached`: what a move without a duration ends with anyway.
 static bool is_arrival(SomCompiler *c, SomNode until) {
     SomValue value;
     return som_str_equal(som_syntax_text(c->unfolding->tree, until), SOM_STR("reached")) &&
@@ -92,9 +92,9 @@ static bool has_arrival(const SomAction *action) {
            action->kind == SOM_ACTION_FOLLOW;
 }
 
-// Until, during, time-out; of a wait `mover` is NULL.
+// Until, during, time-out; of a wait `mover` is NULL, of all but courses `course_end` is 0.
 static void apply_ends(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
-                       SomAction *action) {
+                       double course_end, SomAction *action) {
     bool arrives = has_arrival(action);
     if (clauses->during != 0) {
         som_compiler_time(c, clauses->during, &action->duration);
@@ -104,8 +104,9 @@ static void apply_ends(SomCompiler *c, const SomClauses *clauses, const SomMover
     } else if (arrives && clauses->during == 0 && mover->timeout > 0) {
         action->timeout = mover->timeout;
     }
-    SomConditionOf of = {arrives ? mover : NULL, action->tolerance};
-    if (clauses->until != 0 && !(arrives && is_arrival(c, clauses->until))) {
+    SomConditionOf of = {arrives ? mover : NULL, action->tolerance, course_end};
+    bool ends_anyway = arrives && clauses->during == 0;
+    if (clauses->until != 0 && !(ends_anyway && is_arrival(c, clauses->until))) {
         action->until = som_compiler_condition(c, clauses->until, of);
     }
     if (clauses->latch != 0) {
@@ -117,8 +118,9 @@ static void apply_ends(SomCompiler *c, const SomClauses *clauses, const SomMover
     }
 }
 
-void som_compiler_apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
-                        SomAction *action) {
+// What the clauses of a move say of one DoF, and the defaults of its joint.
+static void apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
+                  double course_end, SomAction *action) {
     double number;
     bool arrives = has_arrival(action);
     if (mover->joint->tolerance > 0) {
@@ -144,7 +146,7 @@ void som_compiler_apply(SomCompiler *c, const SomClauses *clauses, const SomMove
         som_compiler_refuse(c, clauses->within, "nothing is reached here");
         som_compiler_refuse(c, clauses->at, "the speed is given already");
     }
-    apply_ends(c, clauses, mover, action);
+    apply_ends(c, clauses, mover, course_end, action);
 }
 
 // ---- following
@@ -167,7 +169,11 @@ static bool read_course(SomCompiler *c, SomNode keys, const SomMover *mover, Key
         frame.value = som_alias_to_joint(mover->alias, frame.value);
         som_array_push(&frames->all, frame);
     }
-    return fine;
+    if (fine && frames->all.count == 0) {
+        som_compiler_report(c, SOM_FOLLOW_TIMES, som_compiler_span(c, keys),
+                            "a course has one keyframe or more, such as [0s: 0deg, 1s: 40deg]");
+    }
+    return fine && frames->all.count > 0;
 }
 
 // A formula of t, for as long as `during` says.
@@ -204,12 +210,13 @@ void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *cla
                              const SomMover *mover, const SomKeyframe *frames, int count) {
     SomAction action = som_action(SOM_ACTION_FOLLOW, mover->dof, 0);
     SomMover slow = *mover;
-    if (slow.timeout > 0 && count > 0) {
-        slow.timeout += frames[count - 1].time;
+    double end = frames[count - 1].time;
+    if (slow.timeout > 0) {
+        slow.timeout += end;
     }
     action.first_keyframe = som_graph_builder_add_keyframes(c->builder, frames, count);
     action.keyframe_count = count;
-    som_compiler_apply(c, clauses, &slow, &action);
+    apply(c, clauses, &slow, end, &action);
     som_compiler_add(c, &action, node);
 }
 
@@ -269,7 +276,7 @@ void som_compiler_move(SomCompiler *c, SomNode node) {
                                         : value / mover.alias.sign;
     SomAction action = som_action(kind, mover.dof, fine ? value : 0);
     SomClauses clauses = som_compiler_clauses(c, node);
-    som_compiler_apply(c, &clauses, &mover, &action);
+    apply(c, &clauses, &mover, 0, &action);
     som_compiler_add(c, &action, node);
 }
 
@@ -291,7 +298,7 @@ void som_compiler_to_pose(SomCompiler *c, SomNode node) {
         if (!isnan(pose->values[i])) {
             SomMover mover = som_compiler_mover(c, pose->first_dof + i);
             SomAction action = som_action(SOM_ACTION_POSITION, mover.dof, pose->values[i]);
-            som_compiler_apply(c, &clauses, &mover, &action);
+            apply(c, &clauses, &mover, 0, &action);
             som_compiler_add(c, &action, node);
         }
     }
@@ -329,7 +336,7 @@ void som_compiler_wait(SomCompiler *c, SomNode node) {
     som_compiler_refuse(c, clauses.at, "a wait has no speed");
     som_compiler_refuse(c, clauses.latch, "a wait holds nothing");
     clauses.latch = 0;
-    apply_ends(c, &clauses, NULL, &action);
+    apply_ends(c, &clauses, NULL, 0, &action);
     if (first != 0 && som_som_is_expression(som_syntax_kind(tree, first))) {
         som_compiler_time(c, first, &action.duration);
     }
@@ -353,7 +360,7 @@ void som_compiler_docking(SomCompiler *c, SomNode node) {
     SomClauses clauses = som_compiler_clauses(c, node);
     som_compiler_refuse(c, clauses.within, "a dock has its own reach");
     som_compiler_refuse(c, clauses.at, "a dock has no speed");
-    apply_ends(c, &clauses, NULL, &action);
+    apply_ends(c, &clauses, NULL, 0, &action);
     const SomDock *d = &c->configuration->docks[dock];
     double timeout = c->configuration->modules[d->connection.module_a].type->timeout;
     if (clauses.timeout == 0 && clauses.during == 0 && timeout > 0) {

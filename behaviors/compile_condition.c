@@ -182,7 +182,11 @@ static Left add_call_of_sense(Program *p, SomNode node, Sense sense) {
     SomNode argument = som_syntax_find_child(tree, list, SOM_SOM_ARGUMENT);
     SomNode place = argument != 0 ? som_syntax_first_child(tree, argument) : 0;
     bool is_single = argument != 0 && som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT) == 0;
-    if (!is_single || som_syntax_kind(tree, place) != SOM_SOM_PLACE) {
+    bool is_name = is_single && som_syntax_kind(tree, place) == SOM_SOM_PLACE;
+    if (is_name && sense == SENSE_INPUT) { // no place of the design, one word
+        is_name = som_syntax_next_sibling(tree, som_syntax_first_child(tree, place)) == 0;
+    }
+    if (!is_name) {
         som_compiler_report(c, SOM_WRONG_ARGUMENTS, som_compiler_span(c, node), "expected one %s",
                             sense == SENSE_CONTACT  ? "link"
                             : sense == SENSE_INPUT  ? "name of a sensor"
@@ -237,6 +241,12 @@ static Left add_word(Program *p, SomNode node, Sense sense) {
     }
     add(p, SOM_INSTRUCTION_NUMBER, 0, p->of.tolerance);
     add(p, SOM_INSTRUCTION_LESS, 0, 0);
+    if (p->of.course_end > 0) { // on the way it is near its set-point, too
+        add(p, SOM_INSTRUCTION_ELAPSED, 0, 0);
+        add(p, SOM_INSTRUCTION_NUMBER, 0, p->of.course_end - SOM_TIME_SLACK);
+        add(p, SOM_INSTRUCTION_GREATER_EQUAL, 0, 0);
+        add(p, SOM_INSTRUCTION_AND, 0, 0);
+    }
     return truth;
 }
 
@@ -383,6 +393,15 @@ static Left refuse(Program *p, SomNode node) {
     return nothing;
 }
 
+static bool has_named_argument(const SomSyntax *tree, SomNode argument) {
+    for (; argument != 0; argument = som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT)) {
+        if (som_syntax_find_child(tree, argument, SOM_SOM_NAME) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // abs, min and max of what is sensed
 static Left add_function(Program *p, SomNode node) {
     const SomSyntax *tree = p->c->unfolding->tree;
@@ -398,6 +417,11 @@ static Left add_function(Program *p, SomNode node) {
         som_syntax_find_child(tree, som_syntax_next_sibling(tree, head), SOM_SOM_ARGUMENT);
     if ((!is_abs && !is_min && !som_str_equal(name, SOM_STR("max"))) || argument == 0) {
         return refuse(p, node);
+    }
+    if (has_named_argument(tree, argument)) {
+        som_compiler_report(p->c, SOM_WRONG_ARGUMENTS, som_compiler_span(p->c, node),
+                            "arguments of functions have no names");
+        return nothing;
     }
     Left result = add_expression(p, som_syntax_first_child(tree, argument));
     SomNode next = som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const SomConditionOf no_target = {NULL, 0};
+static const SomConditionOf no_target = {0};
 
 static void open(SomCompiler *c, SomNodeKind kind, SomNode node) {
     som_graph_builder_open(c->builder, kind, som_compiler_span(c, node), c->unfolding->path);

@@ -117,6 +117,7 @@ SomDimension som_mover_effort_dimension(const SomMover *mover);
 typedef struct SomConditionOf {
     const SomMover *mover; // NULL: no target
     double tolerance;
+    double course_end; // seconds until a course is over; 0: it is no course
 } SomConditionOf;
 
 // The index in the graph, SOM_NONE after a report.
@@ -139,11 +140,7 @@ typedef struct SomClauses {
 
 SomClauses som_compiler_clauses(SomCompiler *c, SomNode node);
 
-// What the clauses of a move say of one DoF, and the defaults of its joint.
-void som_compiler_apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mover,
-                        SomAction *action);
-
-// A trajectory of one DoF, with the clauses.
+// A trajectory of one DoF, of at least one keyframe, with the clauses.
 void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *clauses,
                              const SomMover *mover, const SomKeyframe *frames, int count);
 

@@ -100,6 +100,20 @@ static void report_member(SomCompiler *c, const SomPlaced *placed, SomSpan span,
 
 // ---- following
 
+// The last index of an array that has a first one.
+static int array_length(SomCompiler *c, int part, SomStr name) {
+    SomStr path = c->configuration->parts[part].path;
+    int length = 1, beyond = c->configuration->part_count;
+    while (length + 1 < beyond) {
+        int middle = length + (beyond - length) / 2;
+        bool is_there =
+            som_configuration_find_part(c->configuration, join(c, path, name, middle)) >= 0;
+        length = is_there ? middle : length;
+        beyond = is_there ? beyond : middle;
+    }
+    return length;
+}
+
 static void report_part(SomCompiler *c, const SomPlaced *placed, SomNode name, SomNode index_node,
                         int index) {
     SomStr first = join(c, c->configuration->parts[placed->part].path, placed->name, 1);
@@ -115,7 +129,8 @@ static void report_part(SomCompiler *c, const SomPlaced *placed, SomNode name, S
                             "'%.*s' is one part, not an array", SOM_STR_ARG(placed->name));
     } else if (is_array) {
         som_compiler_report(c, SOM_INDEX_OUT_OF_RANGE, som_compiler_span(c, index_node),
-                            "'%.*s' has no part %d", SOM_STR_ARG(placed->name), index);
+                            "'%.*s' has no part %d, only 1 to %d", SOM_STR_ARG(placed->name), index,
+                            array_length(c, placed->part, placed->name));
     } else {
         SomStr names[SOM_COMPILE_MOST_HINTS];
         report_member(c, placed, som_compiler_span(c, name), SOM_UNKNOWN_PART, "part", names, 0);

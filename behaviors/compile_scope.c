@@ -23,6 +23,9 @@ bool som_compiler_report(SomCompiler *c, SomCode code, SomSpan span, const char 
 void som_compiler_report_unknown(SomCompiler *c, SomCode code, SomSpan span, const char *text,
                                  SomStr wrong, const SomStr *names, int count) {
     int nearest = som_str_find_nearest(wrong, names, count);
+    if (nearest >= 0 && som_str_equal(names[nearest], wrong)) {
+        nearest = -1; // it is there, but is something else
+    }
     SomStr near = nearest >= 0 ? names[nearest] : SOM_STR("");
     if (som_compiler_report(c, code, span,
                             nearest >= 0 ? "%s '%.*s'; did you mean '%.*s'?" : "%s '%.*s'%.*s",

@@ -369,7 +369,7 @@ static bool report(SomGraphBuilder *b, SomGraphFault fault, SomDiagnostics *diag
         return true;
     case SOM_GRAPH_FAULT_KEYFRAMES:
         som_report(diags, SOM_FOLLOW_TIMES, span_of(b, b->node_of_action.data[fault.index]),
-                   "the keyframes of this trajectory are not in order");
+                   "the times of this course do not rise from 0s on, or a value is far too large");
         b->actions.data[fault.index] = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
         return true;
     case SOM_GRAPH_FAULT_CONDITION:

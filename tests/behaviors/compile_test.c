@@ -187,6 +187,11 @@ static const struct {
     {"m[1].left to 1rad until reached or elapsed >= 1s",
      "position 1 1 within 0.08 timeout 5 until ( error number 0.08 < elapsed number 1 >= or )\n"},
     {"m[1].left follow [0s: 0rad, 1s: 2rad]", "follow 1 ( 0 0 1 2 ) within 0.08 timeout 6\n"},
+    {"m[1].left to 1rad during 2s until reached",
+     "position 1 1 within 0.08 during 2 until ( error number 0.08 < )\n"},
+    {"m[1].left follow [0s: 0rad, 1s: 2rad] until reached or elapsed > 3s",
+     "follow 1 ( 0 0 1 2 ) within 0.08 timeout 6 until ( error number 0.08 < elapsed number "
+     "0.999999999 >= and elapsed number 3 > or )\n"},
     {"series(wait 1s, wait 2s) timeout 1s",
      "any\n series\n  wait during 1\n  wait during 2\n end\n wait timeout 1\nend\n"},
     {"hold m[1].left", "parallel\n hold 1\nend\n"},
@@ -231,7 +236,7 @@ static const struct {
     {"m[1]", SOM_UNKNOWN_BEHAVIOR, "name a behavior of it"},
     {"m[1].tlit to 1rad", SOM_UNKNOWN_JOINT, "did you mean 'tilt'?"},
     {"k[1].tilt to 1rad", SOM_UNKNOWN_PART, "has no part 'k'"},
-    {"m[9].tilt to 1rad", SOM_INDEX_OUT_OF_RANGE, "'m' has no part 9"},
+    {"m[9].tilt to 1rad", SOM_INDEX_OUT_OF_RANGE, "'m' has no part 9, only 1 to 3"},
     {"m.tilt to 1rad", SOM_WRONG_INDEX, "array of parts"},
     {"m[1] to 1rad", SOM_UNKNOWN_JOINT, "name a joint of it"},
     {"to pose lifetd", SOM_UNKNOWN_POSE, "did you mean 'lifted'?"},
@@ -256,10 +261,17 @@ static const struct {
     {"repeat 2 from 1: wait 1s", SOM_CLAUSE_MISPLACED, "counts the steps of a series"},
     {"repeat 2 from 1: repeat 2: wave", SOM_CLAUSE_MISPLACED, "counts the steps of a series"},
     {"repeat 2 from 0.5: wave", SOM_NOT_WHOLE, "expected a whole number"},
+    {"m[1].tilt follow []", SOM_FOLLOW_TIMES, "one keyframe or more"},
+    {"m[1].tilt follow [1s: 0rad, 1s: 1rad]", SOM_FOLLOW_TIMES, "times"},
+    {"m[1].tilt follow [0s: 1e300rad]", SOM_FOLLOW_TIMES, "too large"},
     {"connect grip", SOM_UNKNOWN_DOCK, "has no dock 'grip'"},
     {"connect m[3].B to m[1].T", SOM_UNKNOWN_DOCK, "no dock of these two"},
     {"connect m[3].B to m[1].Q", SOM_UNKNOWN_CONNECTOR, "has no connector 'Q'"},
     {"wait until docked(grip)", SOM_UNKNOWN_DOCK, "has no dock"},
+    {"wait until dokced(grip)", SOM_UNKNOWN_FUNCTION, "no function is called 'dokced'"},
+    {"wait until input(a.b) > 1", SOM_WRONG_ARGUMENTS, "expected one name of a sensor"},
+    {"wait until input(a[2]) > 1", SOM_WRONG_ARGUMENTS, "expected one name of a sensor"},
+    {"wait until min(a = elapsed, 1s) > 1s", SOM_WRONG_ARGUMENTS, "have no names"},
     {"wait until m[1].left", SOM_NOT_A_CONDITION, "found an angle"},
     {"wait until m[1].left > 1s", SOM_WRONG_DIMENSION, "an angle and a time cannot be compared"},
     {"wait until reached", SOM_CONDITION_NOT_SENSED, "reached"},
@@ -276,6 +288,14 @@ START_TEST(mistakes_are_reported_with_their_places) {
         ck_assert_int_eq(som_diagnostics_error_count(c.design.diags), 1);
         discard(&c);
     }
+}
+END_TEST
+
+START_TEST(a_word_is_no_hint_for_itself) {
+    Compiled c = compile(chain, "", "wait until docked(m)"); // which is a part
+    ck_assert(has(&c, SOM_UNKNOWN_DOCK, "has no dock 'm'"));
+    ck_assert(!has(&c, SOM_UNKNOWN_DOCK, "did you mean"));
+    discard(&c);
 }
 END_TEST
 
@@ -308,8 +328,8 @@ START_TEST(nesting_has_an_end) {
         som_text_printf(&text, "    behavior d%d = series(d%d)\n", i, i - 1);
     }
     som_text_add(&text, SOM_STR("}\n"));
-    Compiled c = compile(text.data, "Module", "d500");
-    ck_assert_ptr_nonnull(c.graph);
+    Compiled c = compile(text.data, "Module", "d1000");
+    ck_assert_ptr_nonnull(c.graph); // a behavior a level
     discard(&c);
     c = compile(text.data, "Module", "d1999");
     ck_assert_ptr_null(c.graph);
@@ -374,6 +394,6 @@ END_TEST
 SOM_SUITE("compile", a_move_has_the_joints_convention_and_the_types_time_out, clauses_are_kept,
           ranges_parameters_lets_and_defaults_unfold, actions_compile_to_their_graphs,
           poses_move_what_they_say, mistakes_are_reported_with_their_places,
-          all_mistakes_come_in_one_pass, work_has_an_end_and_it_is_said, nesting_has_an_end,
-          a_hundred_thousand_actions_compile, a_formula_is_followed,
-          a_repetition_begins_at_a_step_of_its_series)
+          a_word_is_no_hint_for_itself, all_mistakes_come_in_one_pass,
+          work_has_an_end_and_it_is_said, nesting_has_an_end, a_hundred_thousand_actions_compile,
+          a_formula_is_followed, a_repetition_begins_at_a_step_of_its_series)
