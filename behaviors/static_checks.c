@@ -168,7 +168,8 @@ static Ending ending_of_repeat(const SomActionGraph *g, const SomGraphNode *n, E
     if (n->index == 0) {
         return ENDS;
     }
-    if (body == NEVER_ENDS || (n->index == SOM_FOREVER && n->until == SOM_NONE)) {
+    bool is_left = n->until != SOM_NONE && constant_of(g, n->until) != 0;
+    if (body == NEVER_ENDS || (n->index == SOM_FOREVER && !is_left)) {
         return NEVER_ENDS;
     }
     return n->index == SOM_FOREVER && !holds_later(g, n->until) ? MAY_END : body;
@@ -228,7 +229,9 @@ static void check_endings(Checker *c) {
             continue;
         }
         if (c->ending[i] == NEVER_ENDS && around[i] == NEVER_ENDS) {
-            som_report(c->diags, SOM_ACTION_NEVER_ENDS, span_of(c, i), "this action never ends");
+            som_report(
+                c->diags, SOM_ACTION_NEVER_ENDS, span_of(c, i),
+                "this action never ends: it has no 'until', 'during' or 'timeout' that ends it");
         } else if (c->ending[i] == MAY_END && around[i] != ENDS) {
             som_report(c->diags, SOM_ACTION_MAY_NOT_END, span_of(c, i),
                        "this action may never end: it has no time-out");

@@ -262,6 +262,10 @@ END_TEST
 START_TEST(what_is_never_played_is_found) {
     expect("series repeat forever at 1 1 2 wait during 1 end wait during 1 at 1 3 4 end", NULL,
            "SOM3004@3");
+    expect("series repeat forever until ( number 0 ) wait during 1 end wait during 1 at 1 3 4 end",
+           NULL, "SOM3004@3");
+    expect("series repeat forever until ( contact 0 ) wait during 1 end wait during 1 end", NULL,
+           "");
     expect("series repeat 0 at 1 1 2 wait during 1 at 1 5 6 end wait during 1 at 1 3 4 end", NULL,
            "SOM3004@5");
     expect("series wait at 1 1 2 wait during 1 at 1 3 4 wait during 1 at 1 7 8 end", NULL,
