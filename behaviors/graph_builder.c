@@ -178,110 +178,16 @@ void som_graph_builder_set_guard(SomGraphBuilder *b, int condition) {
     b->guard = condition;
 }
 
-static int add_action(SomGraphBuilder *b, const SomAction *action, SomSpan span, uint32_t path) {
+int som_graph_builder_add_action(SomGraphBuilder *b, const SomAction *action, SomSpan span,
+                                 SomStr path) {
     SomGraphNode node = {.kind = SOM_NODE_ACTION, .index = b->actions.count, .until = SOM_NONE};
-    int index = add_node(b, node, span, path);
+    int index = add_node(b, node, span, add_path(b, path));
     som_array_push(&b->actions, *action);
     som_array_push(&b->node_of_action, index);
     return index;
 }
 
-int som_graph_builder_add_action(SomGraphBuilder *b, const SomAction *action, SomSpan span,
-                                 SomStr path) {
-    return add_action(b, action, span, add_path(b, path));
-}
-
-// ---- another graph
-
-static SomSymbolKind operand_symbol(SomOperand operand) {
-    switch (operand) {
-    case SOM_OPERAND_CONTACT:
-        return SOM_SYMBOL_CONTACT;
-    case SOM_OPERAND_INPUT:
-        return SOM_SYMBOL_INPUT;
-    case SOM_OPERAND_DOCK:
-        return SOM_SYMBOL_DOCK;
-    case SOM_OPERAND_DOF:
-    case SOM_OPERAND_NOTHING:
-    case SOM_OPERAND_NUMBER:
-        break;
-    }
-    return SOM_SYMBOL_DOF;
-}
-
-static void add_instruction(SomGraphBuilder *b, SomInstruction instruction,
-                            const int *const symbols[SOM_SYMBOL_KINDS]) {
-    SomOperand operand = som_instruction_info((SomInstructionKind)instruction.kind).operand;
-    if (operand != SOM_OPERAND_NOTHING && operand != SOM_OPERAND_NUMBER) {
-        instruction.index = symbols[operand_symbol(operand)][instruction.index];
-    }
-    som_array_push(&b->instructions, instruction);
-}
-
-typedef struct Offsets {
-    int condition;
-    int keyframe;
-} Offsets;
-
-static int shifted(int condition, int by) {
-    return condition == SOM_NONE ? SOM_NONE : condition + by;
-}
-
-static void add_copied_action(SomGraphBuilder *b, const SomActionGraph *graph, int32_t node,
-                              Offsets offsets, const int *const symbols[SOM_SYMBOL_KINDS]) {
-    SomAction action = graph->actions[graph->nodes[node].index];
-    bool is_dock = action.kind == SOM_ACTION_CONNECT || action.kind == SOM_ACTION_DISCONNECT;
-    if (action.kind != SOM_ACTION_WAIT) {
-        action.target = symbols[is_dock ? SOM_SYMBOL_DOCK : SOM_SYMBOL_DOF][action.target];
-    }
-    action.until = shifted(action.until, offsets.condition);
-    action.first_keyframe += offsets.keyframe;
-    add_action(b, &action, som_graph_span(graph, node),
-               add_path(b, som_str(som_graph_path(graph, node))));
-}
-
-void som_graph_builder_add_graph(SomGraphBuilder *b, const SomActionGraph *graph,
-                                 const int *const symbols[SOM_SYMBOL_KINDS]) {
-    Offsets offsets = {b->conditions.count, b->keyframes.count};
-    int first_instruction = b->instructions.count;
-    for (int32_t i = 0; i < graph->instruction_count; i++) {
-        add_instruction(b, graph->instructions[i], symbols);
-    }
-    for (int32_t i = 0; i < graph->condition_count; i++) {
-        SomCondition condition = graph->conditions[i];
-        condition.first += first_instruction;
-        som_array_push(&b->conditions, condition);
-    }
-    som_graph_builder_add_keyframes(b, graph->keyframes, graph->keyframe_count);
-
-    int32_t outer = b->open, first = b->nodes.count;
-    for (int32_t i = 0; i < graph->node_count; i++) {
-        const SomGraphNode *n = &graph->nodes[i];
-        while (i > 0 && b->open != first + n->parent) {
-            som_graph_builder_close(b);
-        }
-        if (i > 0) {
-            b->guard = shifted(n->guard, offsets.condition);
-        }
-        if (n->kind == SOM_NODE_ACTION) {
-            add_copied_action(b, graph, i, offsets, symbols);
-        } else {
-            SomGraphNode node = {
-                .kind = n->kind, .index = n->index, .until = shifted(n->until, offsets.condition)};
-            add_node(b, node, som_graph_span(graph, i),
-                     add_path(b, som_str(som_graph_path(graph, i))));
-        }
-    }
-    while (b->open != outer) {
-        som_graph_builder_close(b);
-    }
-}
-
 // ---- finishing
-
-bool som_graph_builder_is_full(const SomGraphBuilder *b) {
-    return b->nodes.count > SOM_GRAPH_MOST;
-}
 
 static void *copy_array(unsigned char **at, const void *data, int count, size_t size) {
     size_t bytes = (size_t)count * size;

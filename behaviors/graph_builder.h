@@ -60,14 +60,6 @@ void som_graph_builder_set_guard(SomGraphBuilder *builder, int condition);
 int som_graph_builder_add_action(SomGraphBuilder *builder, const SomAction *action, SomSpan span,
                                  SomStr path);
 
-// A copy of another graph as the next child. `symbols[kind][i]` is the index here of its symbol i;
-// a kind of which it has none may be NULL. Its places are kept.
-void som_graph_builder_add_graph(SomGraphBuilder *builder, const SomActionGraph *graph,
-                                 const int *const symbols[SOM_SYMBOL_KINDS]);
-
-// Whether more nodes would be too many. Who expands repetitions stops then; finish reports it.
-bool som_graph_builder_is_full(const SomGraphBuilder *builder);
-
 // The graph, which has passed som_graph_check, or NULL and reports. The builder is empty
 // afterwards, but for its symbols, and can be used again.
 SomActionGraph *som_graph_builder_finish(SomGraphBuilder *builder, SomDiagnostics *diags);

@@ -343,7 +343,3 @@ SomPlayerRun som_player_run(const SomPlayer *p, int32_t node) {
 SomPlayerConflict som_player_conflict(const SomPlayer *p) {
     return p->conflict;
 }
-
-const SomActionGraph *som_player_graph(const SomPlayer *p) {
-    return p->graph;
-}

@@ -139,7 +139,6 @@ const SomPlayerEvent *som_player_events(const SomPlayer *player, int32_t *count,
 
 SomPlayerRun som_player_run(const SomPlayer *player, int32_t node);
 SomPlayerConflict som_player_conflict(const SomPlayer *player); // at the last tick
-const SomActionGraph *som_player_graph(const SomPlayer *player);
 
 #ifdef __cplusplus
 }
