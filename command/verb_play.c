@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "behaviors/action_text.h"
+#include "behaviors/static_checks.h"
 #include "command/motion.h"
 
 #include <math.h>
@@ -20,6 +21,8 @@ typedef struct Played {
     const SomConfiguration *design;
     const SomActionGraph *graph;
     const SomPrediction *prediction;
+    const SomServoModel *servos;
+    double tick;
     SOM_ARRAY(Run) runs; // in the order in which they start
     int *latest;         // by node: its last run so far
 } Played;
@@ -202,10 +205,24 @@ static void write_docks(Played *p) {
     som_json_close_array(json);
 }
 
+// How long it takes at least and at most, whatever is sensed, to a nanosecond.
+static void write_bounds(Played *p) {
+    SomJsonWriter *json = &p->command->json;
+    SomDuration *durations = som_static_durations(&(SomStaticDef){
+        .graph = p->graph, .servos = p->servos, .design = p->design, .tick = p->tick});
+    som_json_key(json, SOM_STR("bounds"));
+    som_json_open_array(json);
+    som_json_number(json, round(durations[0].least * 1e9) / 1e9);
+    som_json_number(json, round(durations[0].most * 1e9) / 1e9);
+    som_json_close_array(json);
+    som_free(durations);
+}
+
 static void write(Played *p) {
     SomJsonWriter *json = &p->command->json;
     som_json_key(json, SOM_STR("duration"));
     som_json_number(json, p->prediction->duration);
+    write_bounds(p);
     som_json_key(json, SOM_STR("rest"));
     som_json_number(json, p->prediction->rest_time);
     som_json_key(json, SOM_STR("finished"));
@@ -217,11 +234,14 @@ static void write(Played *p) {
 
 // ---- playing
 
-static void tell(SomCommand *command, const SomConfiguration *design, const SomMotion *motion) {
+static void tell(SomCommand *command, const SomConfiguration *design, const SomMotion *motion,
+                 double tick) {
     Played p = {.command = command,
                 .design = design,
                 .graph = motion->graph,
-                .prediction = &motion->prediction};
+                .prediction = &motion->prediction,
+                .servos = motion->servos,
+                .tick = tick};
     p.latest = som_alloc((size_t)motion->graph->node_count * sizeof *p.latest);
     collect_runs(&p);
     if (command->wants_json) {
@@ -257,7 +277,7 @@ static void run_play(SomCommand *command) {
     if (design != NULL && som_command_posture(command, design, &posture)) {
         SomMotion motion;
         if (som_command_move(command, design, &posture, behavior, def, &motion)) {
-            tell(command, design, &motion);
+            tell(command, design, &motion, def.tick);
         }
         som_motion_free(&motion);
         som_posture_free(&posture);
