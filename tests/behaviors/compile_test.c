@@ -195,6 +195,10 @@ static const struct {
     {"series(wait 1s, wait 2s) timeout 1s",
      "any\n series\n  wait during 1\n  wait during 2\n end\n wait timeout 1\nend\n"},
     {"hold m[1].left", "parallel\n hold 1\nend\n"},
+    {"hold m[1].left during 2s", "series\n parallel\n  hold 1\n end\n wait during 2\nend\n"},
+    {"wait until min(elapsed, 1s) <= 2s and max(height, 1m, 2m) != 3m or time == 4s",
+     "wait until ( elapsed number 1 min number 2 <= height number 1 max number 2 max number 3 != "
+     "and time number 4 == or )\n"},
     {"m[1].drive(t = 2s, w = 1rad/s)",
      "parallel\n velocity 1 1 within 0.08 during 2\n velocity 2 1 within 0.08 during 2\nend\n"},
     {"wait until abs(m[1].left - 1rad) < 0.5rad or height > 1m or bodyTilt > 1rad",

@@ -77,6 +77,28 @@ START_TEST(gaits_become_behaviors_of_their_components) {
 }
 END_TEST
 
+START_TEST(a_control_is_of_the_structure_before_it) {
+    const SomStr paths[] = {SOM_STR("arm.conf"), SOM_STR("up.gait"), SOM_STR("one.struct"),
+                            SOM_STR("robot.control"), SOM_STR("two.struct")};
+    const SomStr contents[] = {som_str(arm), som_str(up), som_str(structure),
+                               SOM_STR("<Control>" GAIT("A", "up.gait") "</Control>"),
+                               som_str(structure)};
+    SomImportOptions options = {.library = som_test_library_root()};
+    SomArena texts = {0};
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomImported result;
+    ck_assert(som_import_texts(paths, contents, 5, &options, &texts, &result, diags));
+    const char *behavior = strstr(result.som.data, "behavior robot = A.up");
+    const char *one = strstr(result.som.data, "config one {");
+    const char *two = strstr(result.som.data, "config two {");
+    ck_assert(one != NULL && two != NULL && behavior != NULL);
+    ck_assert(one < two ? one < behavior && behavior < two : one < behavior);
+    som_imported_free(&result);
+    som_diagnostics_destroy(diags);
+    som_arena_free(&texts);
+}
+END_TEST
+
 START_TEST(what_cannot_be_composed_is_refused) {
     static const struct {
         const char *control;
@@ -105,4 +127,4 @@ START_TEST(what_cannot_be_composed_is_refused) {
 END_TEST
 
 SOM_SUITE("exchange/control", gaits_become_behaviors_of_their_components,
-          what_cannot_be_composed_is_refused)
+          a_control_is_of_the_structure_before_it, what_cannot_be_composed_is_refused)

@@ -191,6 +191,38 @@ START_TEST(depth_is_limited) {
 END_TEST
 
 // Which bytes are wrong does not matter: it either passes or does not, within bounds.
+// A small file must not make much work: many actions that share many keyframes are refused.
+START_TEST(shared_keyframes_are_bounded) {
+    enum { ACTIONS = 4000, KEYFRAMES = 5000 };
+    static SomGraphNode nodes[ACTIONS + 1];
+    static SomAction actions[ACTIONS];
+    static SomKeyframe keyframes[KEYFRAMES];
+    for (int i = 0; i < KEYFRAMES; i++) {
+        keyframes[i] = (SomKeyframe){i, 0};
+    }
+    Small s;
+    make(&s);
+    nodes[0] = (SomGraphNode){SOM_NONE, ACTIONS + 1, 0, SOM_NONE, SOM_NONE, SOM_NODE_SERIES, 0};
+    for (int i = 0; i < ACTIONS; i++) {
+        nodes[i + 1] = (SomGraphNode){0, i + 2, i, SOM_NONE, SOM_NONE, SOM_NODE_ACTION, 0};
+        actions[i] = som_action(SOM_ACTION_FOLLOW, 0, 0);
+        actions[i].keyframe_count = KEYFRAMES;
+    }
+    s.graph.nodes = nodes;
+    s.graph.places = NULL;
+    s.graph.actions = actions;
+    s.graph.keyframes = keyframes;
+    s.graph.keyframe_count = KEYFRAMES;
+    s.graph.node_count = ACTIONS / 2 + 1;
+    s.graph.action_count = ACTIONS / 2;
+    nodes[0].end = ACTIONS / 2 + 1;
+    ck_assert_int_eq(som_graph_check(&s.graph).kind, SOM_GRAPH_FAULT_NONE);
+    s.graph.node_count = nodes[0].end = ACTIONS + 1;
+    s.graph.action_count = ACTIONS;
+    ck_assert_int_eq(som_graph_check(&s.graph).kind, SOM_GRAPH_FAULT_KEYFRAMES);
+}
+END_TEST
+
 START_TEST(changed_bytes_never_lead_out_of_bounds) {
     SomTestRandom random = {5};
     int passed = 0, rounds = som_test_count(20000, 1000000);
@@ -211,4 +243,4 @@ END_TEST
 
 SOM_SUITE("player/graph", a_good_graph_passes, counts_are_checked, the_order_of_nodes_is_checked,
           nodes_are_checked, actions_are_checked, conditions_are_checked, names_are_checked,
-          depth_is_limited, changed_bytes_never_lead_out_of_bounds)
+          depth_is_limited, shared_keyframes_are_bounded, changed_bytes_never_lead_out_of_bounds)

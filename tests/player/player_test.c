@@ -117,6 +117,19 @@ START_TEST(repeat_counts_passes) {
 }
 END_TEST
 
+START_TEST(what_is_repeated_zero_times_is_done) {
+    Played p;
+    played_init(&p, "series repeat 0 wait during 1 end wait during 1 end");
+    played_step(&p);
+    EVENTS("+3");
+    SomPlayerRun run = som_player_run(p.player, 1);
+    ck_assert_int_eq(run.reason, SOM_END_DONE);
+    ck_assert(run.start == 0 && run.end == 0);
+    ck_assert_int_eq(run.passes, 0);
+    played_free(&p);
+}
+END_TEST
+
 START_TEST(repeat_until_is_tested_after_each_pass) {
     Played p;
     played_init(&p, "repeat forever until ( contact 0 ) wait during 0.2 end");
@@ -485,10 +498,11 @@ SOM_SUITE("player/player", an_action_is_commanded_at_least_one_tick,
           series_starts_the_next_in_the_same_tick, parallel_ends_with_its_last_branch,
           any_ends_with_its_first_branch_and_cancels_the_others,
           a_branch_of_any_that_ends_in_the_same_tick_keeps_its_reason, empty_nodes_end_at_once,
-          repeat_counts_passes, repeat_until_is_tested_after_each_pass,
-          choose_takes_the_first_branch_whose_guard_holds, hold_latches_and_ends_at_once,
-          a_finished_velocity_is_zero_unless_the_dof_goes_on, relative_counts_from_the_last_command,
-          follow_interpolates_and_arrives, a_duration_lasts_even_when_it_has_arrived,
+          repeat_counts_passes, what_is_repeated_zero_times_is_done,
+          repeat_until_is_tested_after_each_pass, choose_takes_the_first_branch_whose_guard_holds,
+          hold_latches_and_ends_at_once, a_finished_velocity_is_zero_unless_the_dof_goes_on,
+          relative_counts_from_the_last_command, follow_interpolates_and_arrives,
+          a_duration_lasts_even_when_it_has_arrived,
           the_condition_comes_before_duration_and_time_out, conditions_compute,
           docks_are_commanded_until_they_are_there, a_cancelled_dock_is_left_as_it_is,
           a_pause_holds_and_a_resume_goes_on,
