@@ -1,8 +1,9 @@
 // behaviors/compile_internal.h - what the files of the compiler of behaviors share.
 //
 // compile.c begins and ends; compile_scope.c finds values of names; compile_place.c goes along
-// places; compile_action.c knows the actions of DoF, compile_flow.c those made of actions,
-// compile_condition.c what is sensed while playing.
+// places; compile_action.c knows the actions of DoF, compile_table.c those that follow a file,
+// compile_flow.c those made of actions, compile_condition.c what is sensed while playing;
+// compile_check.c looks at all behaviors of a configuration.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

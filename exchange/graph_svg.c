@@ -270,8 +270,10 @@ static void name_box(const Picture *p, Box *box) {
     name_kind(p, box);
     name_path(p, box);
     if (box->count == 0 && box->left_out > 0) {
-        som_text_printf(&box->label, "%s of %d actions",
-                        node->kind == SOM_NODE_SERIES ? "series" : "parallel", box->left_out);
+        const char *kind = node->kind == SOM_NODE_SERIES     ? "series of "
+                           : node->kind == SOM_NODE_PARALLEL ? "parallel of "
+                                                             : ""; // in the title
+        som_text_printf(&box->label, "%s%d actions", kind, box->left_out);
     } else if (box->count == 0) {
         som_text_add(&box->label, SOM_STR("nothing"));
     }

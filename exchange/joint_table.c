@@ -121,7 +121,7 @@ static bool read_name(Table *t, SomStr piece) {
         if (name.length > joint.length + 1 && som_str_ends_with(name, joint) &&
             name.data[name.length - joint.length - 1] == '.') {
             column.joint = i;
-            column.module = som_str_slice(name, 0, name.length - joint.length - 1);
+            column.module = trim(som_str_slice(name, 0, name.length - joint.length - 1));
         }
     }
     if (!is_time && column.joint < 0) {

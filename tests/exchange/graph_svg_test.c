@@ -200,6 +200,10 @@ START_TEST(large_graphs_are_folded) {
                   strstr(svg.data, "actions</text>") != NULL);
         som_text_free(&svg);
     }
+    SomText folded = draw("any(for i in 1..30: any(for k in 1..30: any(wait 1s, wait 2s)))", false);
+    ck_assert_ptr_nonnull(strstr(folded.data, ">2 actions</text>"));
+    ck_assert_ptr_null(strstr(folded.data, "parallel of"));
+    som_text_free(&folded);
     SomText nested = {0}; // as deep as the language allows
     for (int i = 0; i < 120; i++) {
         som_text_add(&nested, SOM_STR("series(wait 1s, parallel(wait 1s, "));

@@ -44,6 +44,7 @@ START_TEST(columns_are_followed) {
         {"\xEF\xBB\xBFtime [ms],M0.bend [deg]\n0,0\n500,90\n",
          "parallel(M0.bend follow [0s: 0deg, 0.5s: 90deg])"},
         {"t,M0.bend\n0,0\n1,0\n2,0\n3,0\n4,1\n", "follow [0s: 0deg, 3s: 0deg, 4s: 1rad])"},
+        {"t,\"M1\".front\n0,1e-3", "parallel(M1.front follow [0s: 0.001rad])"}, // as play prints
         {"t,M1.front\n0,1e-3", "parallel(M1.front follow [0s: 0.001rad])"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
