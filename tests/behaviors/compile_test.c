@@ -219,6 +219,48 @@ START_TEST(actions_compile_to_their_graphs) {
 }
 END_TEST
 
+// raised = -(bend - 90deg)
+static const char *const lever =
+    "module Lever: unit=0.05 m\n"
+    "point T: (point _1: coords=(0.5, 0, 1)) (point _2: coords=(0, 0.5, 1)) coords=(0, 0, 1),"
+    " connector\n"
+    "link upper: grouping=(T), shape=box((0, 0, 0.5), (1, 1, 1)), mass=0.1 kg\n"
+    "link lower: shape=box((0, 0, -0.5), (1, 1, 1)), mass=0.1 kg\n"
+    "axis of_upper: origin=(0, 0, 0), direction=(0, 1, 0)\n"
+    "axis of_lower: origin=(0, 0, 0), direction=(0, -1, 0)\n"
+    "joint bend: type=revolute, value=[-90deg, 90deg], alias=((raised, -1, 90deg)),"
+    " pair=((upper, of_upper), (lower, of_lower))\n";
+
+START_TEST(a_name_with_another_zero_is_moved_and_sensed_by_it) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomWorkspace *workspace = som_workspace_create(som_str(test_library), diags);
+    som_workspace_open_text(workspace, SOM_STR("lever.m3l"), som_str(lever));
+    int file = som_workspace_open_text(workspace, SOM_STR("a.som"),
+                                       SOM_STR("use \"lever.m3l\"\nconfig A is Lever {}\n"));
+    SomConfiguration *configuration =
+        som_configuration_compose(workspace, file, SOM_STR(""), diags);
+    ck_assert_ptr_nonnull(configuration);
+    SomCompileDef def = {.workspace = workspace, .configuration = configuration, .diags = diags};
+    SomActionGraph *graph =
+        som_compile_call(&def, SOM_STR("raised to 120deg until raised > 100deg timeout 1s"));
+    ck_assert_ptr_nonnull(graph);
+    ck_assert_double_eq_tol(graph->actions[0].value, -30 * DEG, 1e-12);
+    static const SomInstructionKind program[] = {SOM_INSTRUCTION_POSITION, SOM_INSTRUCTION_NUMBER,
+                                                 SOM_INSTRUCTION_SUBTRACT, SOM_INSTRUCTION_NEGATE,
+                                                 SOM_INSTRUCTION_NUMBER,   SOM_INSTRUCTION_GREATER};
+    ck_assert_int_eq(graph->instruction_count, 6);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_int_eq(graph->instructions[i].kind, program[i]);
+    }
+    ck_assert_double_eq_tol(graph->instructions[1].value, 90 * DEG, 1e-12);
+    ck_assert_double_eq_tol(graph->instructions[4].value, 100 * DEG, 1e-12);
+    som_action_graph_destroy(graph);
+    som_configuration_destroy(configuration);
+    som_workspace_destroy(workspace);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 START_TEST(poses_move_what_they_say) {
     Compiled c = compile(chain, "", "to pose lifted within 3deg");
     ck_assert_int_eq(action_of(&c, 0)->target, 3);
@@ -397,7 +439,8 @@ END_TEST
 
 SOM_SUITE("compile", a_move_has_the_joints_convention_and_the_types_time_out, clauses_are_kept,
           ranges_parameters_lets_and_defaults_unfold, actions_compile_to_their_graphs,
-          poses_move_what_they_say, mistakes_are_reported_with_their_places,
-          a_word_is_no_hint_for_itself, all_mistakes_come_in_one_pass,
-          work_has_an_end_and_it_is_said, nesting_has_an_end, a_hundred_thousand_actions_compile,
-          a_formula_is_followed, a_repetition_begins_at_a_step_of_its_series)
+          a_name_with_another_zero_is_moved_and_sensed_by_it, poses_move_what_they_say,
+          mistakes_are_reported_with_their_places, a_word_is_no_hint_for_itself,
+          all_mistakes_come_in_one_pass, work_has_an_end_and_it_is_said, nesting_has_an_end,
+          a_hundred_thousand_actions_compile, a_formula_is_followed,
+          a_repetition_begins_at_a_step_of_its_series)
