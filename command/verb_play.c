@@ -27,9 +27,6 @@ typedef struct Played {
     int *latest;         // by node: its last run so far
 } Played;
 
-static const char *const reasons[SOM_END_REASONS] = {"running", "done", "duration", "timeout",
-                                                     "cancelled"};
-
 // ---- what happened
 
 static void collect_runs(Played *p) {
@@ -83,7 +80,7 @@ static void print(const Played *p, SomText *out) {
         som_text_add_char(out, ' ', 1);
         print_seconds(out, run->end);
         const char *path = som_graph_path(p->graph, run->node);
-        som_text_printf(out, "  %-9s  ", reasons[run->reason]);
+        som_text_printf(out, "  %-9s  ", som_end_reason_word(run->reason));
         som_text_printf(out, path[0] != '\0' ? "%-30.*s %s\n" : "%.*s%s\n", (int)words.length,
                         words.data, path);
     }
@@ -180,7 +177,7 @@ static void write_runs(Played *p) {
         som_json_key(json, SOM_STR("end"));
         som_json_number(json, run->end);
         som_json_key(json, SOM_STR("reason"));
-        som_json_string(json, som_str(reasons[run->reason]));
+        som_json_string(json, som_str(som_end_reason_word(run->reason)));
         som_json_close_object(json);
     }
     som_json_close_array(json);

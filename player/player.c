@@ -343,3 +343,9 @@ SomPlayerRun som_player_run(const SomPlayer *p, int32_t node) {
 SomPlayerConflict som_player_conflict(const SomPlayer *p) {
     return p->conflict;
 }
+
+const char *som_end_reason_word(SomEndReason reason) {
+    static const char *const words[SOM_END_REASONS] = {"running", "done", "duration", "timeout",
+                                                       "cancelled"};
+    return words[reason];
+}

@@ -78,6 +78,8 @@ typedef enum SomEndReason {
     SOM_END_REASONS,
 } SomEndReason;
 
+const char *som_end_reason_word(SomEndReason reason); // "done"; "running" if not yet
+
 typedef struct SomPlayerEvent {
     int32_t node;
     uint8_t is_end;

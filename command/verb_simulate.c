@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// somite simulate FILE --behavior B: the motion under physics.
+
+#include "base/file.h"
+#include "base/number.h"
+#include "behaviors/static_checks.h"
+#include "command/motion.h"
+#include "exchange/mjcf.h"
+#include "exchange/sdf.h"
+#include "simulate/simulation.h"
+
+#include <math.h>
+#include <time.h>
+
+typedef struct Run {
+    SomCommand *command;
+    const SomConfiguration *design;
+    const SomMechanism *mechanism;
+    const SomActionGraph *graph;
+    SomSimulation *simulation;
+    const SomSimulationResult *result;
+    double seconds; // of the processor
+} Run;
+
+static const char *const kinds[] = {
+    [SOM_EVENT_ACTION_STARTED] = "action_started",
+    [SOM_EVENT_ACTION_ENDED] = "action_ended",
+    [SOM_EVENT_SELF_CONTACT] = "self_contact",
+    [SOM_EVENT_FELL] = "fell",
+    [SOM_EVENT_DIVERGED] = "diverged",
+};
+
+// ---- for people
+
+static void print_number(SomText *out, double value, double unit) {
+    som_text_number(out, round(value / unit) * unit == 0 ? 0 : round(value / unit) * unit);
+}
+
+static void print_events(const Run *run, SomText *out) {
+    const SomSimulationResult *r = run->result;
+    for (int i = 0; i < r->events.count; i++) {
+        const SomSimulationEvent *event = &r->events.data[i];
+        bool is_timeout = event->kind == SOM_EVENT_ACTION_ENDED && event->reason == SOM_END_TIMEOUT;
+        if (event->kind <= SOM_EVENT_ACTION_ENDED && !is_timeout) {
+            continue;
+        }
+        print_number(out, event->time, 0.001);
+        som_text_add(out, SOM_STR(" s: "));
+        if (event->kind == SOM_EVENT_SELF_CONTACT) {
+            som_text_printf(out, "'%.*s' and '%.*s' touch\n",
+                            SOM_STR_ARG(run->mechanism->links[event->link_a].path),
+                            SOM_STR_ARG(run->mechanism->links[event->link_b].path));
+        } else if (is_timeout) {
+            som_text_printf(out, "an action of '%s' ran into its time-out\n",
+                            som_graph_path(run->graph, event->node));
+        } else {
+            som_text_printf(out, "%s\n",
+                            event->kind == SOM_EVENT_FELL ? "it fell" : "the physics diverged");
+        }
+    }
+}
+
+static void print(const Run *run, SomText *out) {
+    const SomSimulationResult *r = run->result;
+    print_events(run, out);
+    som_text_printf(out, "%s after ", som_outcome_word(r->outcome));
+    print_number(out, r->time, 0.001);
+    som_text_add(out, SOM_STR(" s; moved by "));
+    print_number(out, r->displacement.x, 0.001);
+    som_text_add(out, SOM_STR(", "));
+    print_number(out, r->displacement.y, 0.001);
+    som_text_add(out, SOM_STR(", "));
+    print_number(out, r->displacement.z, 0.001);
+    som_text_add(out, SOM_STR(" m\n"));
+}
+
+// ---- for programs
+
+static void write_vector(SomJsonWriter *json, SomVec3 v) {
+    som_json_open_array(json);
+    som_json_number(json, v.x);
+    som_json_number(json, v.y);
+    som_json_number(json, v.z);
+    som_json_close_array(json);
+}
+
+static void write_event(const Run *run, const SomSimulationEvent *event) {
+    SomJsonWriter *json = &run->command->json;
+    som_json_open_object(json);
+    som_json_key(json, SOM_STR("t"));
+    som_json_number(json, event->time);
+    som_json_key(json, SOM_STR("kind"));
+    som_json_string(json, som_str(kinds[event->kind]));
+    som_json_key(json, SOM_STR("subjects"));
+    som_json_open_array(json);
+    if (event->kind == SOM_EVENT_SELF_CONTACT) {
+        som_json_string(json, run->mechanism->links[event->link_a].path);
+        som_json_string(json, run->mechanism->links[event->link_b].path);
+    } else if (event->kind <= SOM_EVENT_ACTION_ENDED) {
+        som_json_string(json, som_str(som_graph_path(run->graph, event->node)));
+    }
+    som_json_close_array(json);
+    if (event->kind == SOM_EVENT_ACTION_ENDED) {
+        som_json_key(json, SOM_STR("reason"));
+        som_json_string(json, som_str(som_end_reason_word(event->reason)));
+    }
+    som_json_close_object(json);
+}
+
+static void write_final(const Run *run) {
+    SomJsonWriter *json = &run->command->json;
+    SomPose *links = som_alloc(sizeof *links * ((size_t)run->mechanism->link_count + 1));
+    som_simulation_place(run->simulation, links);
+    som_json_key(json, SOM_STR("final"));
+    som_json_open_object(json);
+    som_json_key(json, SOM_STR("modules"));
+    som_json_open_array(json);
+    for (int i = 0; i < run->design->module_count; i++) {
+        som_json_open_object(json);
+        som_json_key(json, SOM_STR("path"));
+        som_json_string(json, run->design->modules[i].path);
+        som_command_write_pose(run->command, som_mechanism_module_pose(run->mechanism, links, i));
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+    som_json_close_object(json);
+    som_free(links);
+}
+
+static void write(const Run *run) {
+    SomJsonWriter *json = &run->command->json;
+    const SomSimulationResult *r = run->result;
+    som_json_key(json, SOM_STR("outcome"));
+    som_json_string(json, som_str(som_outcome_word(r->outcome)));
+    som_json_key(json, SOM_STR("sim_time"));
+    som_json_number(json, r->time);
+    som_json_key(json, SOM_STR("real_time_factor"));
+    som_json_number(json, run->seconds > 0 ? r->time / run->seconds : 0);
+    som_json_key(json, SOM_STR("displacement"));
+    write_vector(json, r->displacement);
+    write_final(run);
+    som_json_key(json, SOM_STR("events"));
+    som_json_open_array(json);
+    for (int i = 0; i < r->events.count; i++) {
+        write_event(run, &r->events.data[i]);
+    }
+    som_json_close_array(json);
+}
+
+// ---- the trace
+
+static void print_trace(const Run *run, SomText *out) {
+    const SomSimulationResult *r = run->result;
+    som_text_add(out, SOM_STR("t,x,y,z,qx,qy,qz,qw,com_x,com_y,com_z,contacts"));
+    for (int i = 0; i < r->dof_count; i++) {
+        som_text_printf(out, ",%.*s", SOM_STR_ARG(run->design->dofs[i].path));
+    }
+    for (int i = 0; i < r->dof_count; i++) {
+        som_text_printf(out, ",effort %.*s", SOM_STR_ARG(run->design->dofs[i].path));
+    }
+    som_text_add_char(out, '\n', 1);
+    for (int i = 0; i < r->times.count; i++) {
+        SomQuat q = som_quat_from_rotation(r->base.data[i].rotation);
+        SomVec3 p = r->base.data[i].position, com = r->com.data[i];
+        double head[] = {r->times.data[i],   p.x, p.y, p.z, q.x, q.y, q.z, q.w, com.x, com.y, com.z,
+                         r->contacts.data[i]};
+        for (size_t k = 0; k < sizeof head / sizeof *head; k++) {
+            som_text_add(out, k > 0 ? SOM_STR(",") : SOM_STR(""));
+            som_text_number(out, head[k]);
+        }
+        for (int k = 0; k < 2 * r->dof_count; k++) {
+            const double *row = k < r->dof_count ? r->positions.data : r->efforts.data;
+            som_text_add_char(out, ',', 1);
+            som_text_number(out, row[i * r->dof_count + k % r->dof_count]);
+        }
+        som_text_add_char(out, '\n', 1);
+    }
+}
+
+static void save_trace(const Run *run) {
+    const char *path = som_command_value(run->command, "record");
+    if (path != NULL) {
+        SomText trace = {0};
+        print_trace(run, &trace);
+        som_file_save(path, som_text_str(&trace), run->command->diags);
+        som_text_free(&trace);
+    }
+}
+
+// ---- running
+
+static void write_world(SomEngineKind engine, const SomBodyModel *model,
+                        const SomActionGraph *graph, SomStr name, SomText *world,
+                        SomDiagnostics *diags) {
+    if (engine == SOM_ENGINE_MUJOCO) {
+        som_mjcf_write(model, name, world, diags);
+    } else {
+        som_sdf_write_world(model, graph, name, world, diags);
+    }
+}
+
+static void go(Run *run, SomEngineKind engine, SomSimulationDef def) {
+    SomCommand *command = run->command;
+    run->simulation = som_simulation_create(engine, &def, command->diags);
+    if (run->simulation == NULL) {
+        return;
+    }
+    clock_t began = clock();
+    while (som_simulation_step(run->simulation)) {
+    }
+    run->seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    run->result = som_simulation_result(run->simulation);
+    if (command->wants_json) {
+        write(run);
+    } else {
+        print(run, &command->out);
+    }
+    save_trace(run);
+    command->failed |= run->result->outcome != SOM_OUTCOME_COMPLETED;
+    som_simulation_destroy(run->simulation);
+}
+
+static void simulate(Run *run, SomEngineKind engine, const SomPosture *posture,
+                     SomSimulationDef def) {
+    SomCommand *command = run->command;
+    SomMechanism *mechanism = som_mechanism_create(run->design);
+    SomServoModel *servos = som_compile_servos(run->design);
+    SomBodyModel *model =
+        som_body_model_create(&(SomBodyDef){.mechanism = mechanism,
+                                            .posture = posture,
+                                            .graph = run->graph,
+                                            .is_full = som_command_has(command, "full"),
+                                            .is_centered = engine == SOM_ENGINE_MUJOCO});
+    SomText world = {0};
+    run->mechanism = mechanism;
+    write_world(engine, model, run->graph, run->design->name, &world, command->diags);
+    def.model = model;
+    def.world = som_text_str(&world);
+    def.graph = run->graph;
+    def.servos = servos;
+    go(run, engine, def);
+    som_text_free(&world);
+    som_body_model_destroy(model);
+    som_free(servos);
+    som_mechanism_destroy(mechanism);
+}
+
+static bool read_engine(SomCommand *command, SomEngineKind *engine) {
+    const char *name = som_command_value(command, "engine");
+    *engine = SOM_ENGINE_GAZEBO;
+    for (int i = 0; name != NULL && i < SOM_ENGINE_KINDS; i++) {
+        if (strcmp(name, som_engine_name((SomEngineKind)i)) == 0) {
+            *engine = (SomEngineKind)i;
+            return true;
+        }
+    }
+    if (name != NULL) {
+        som_command_misused(command, "there is no engine '%s': --engine gazebo or mujoco", name);
+    }
+    return name == NULL;
+}
+
+// The graph of --behavior; false after a report. Without a behavior the design just stands.
+static bool read_graph(SomCommand *command, const SomConfiguration *design,
+                       SomActionGraph **graph) {
+    const char *behavior = som_command_value(command, "behavior");
+    *graph = NULL;
+    if (behavior == NULL) {
+        return true;
+    }
+    SomCompileDef compile = {.workspace = som_command_workspace(command),
+                             .configuration = design,
+                             .diags = command->diags};
+    *graph = som_compile_call(&compile, som_str(behavior));
+    return *graph != NULL;
+}
+
+static void run_simulate(SomCommand *command) {
+    SomEngineKind engine;
+    SomSimulationDef def = {0};
+    if (!read_engine(command, &engine) ||
+        !som_command_time(command, "duration", 60, 1e-5, &def.duration) ||
+        !som_command_time(command, "dt", 0.001, 1e-5, &def.step)) {
+        return;
+    }
+    SomConfiguration *design = som_command_compose(command, command->words.data[0]);
+    SomPosture posture;
+    if (design != NULL && som_command_posture(command, design, &posture)) {
+        SomActionGraph *graph;
+        if (read_graph(command, design, &graph)) {
+            Run run = {.command = command, .design = design, .graph = graph};
+            simulate(&run, engine, &posture, def);
+        }
+        som_action_graph_destroy(graph);
+        som_posture_free(&posture);
+    }
+    som_configuration_destroy(design);
+}
+
+static const SomOption options[] = {
+    SOM_OPTION_BEHAVIOR,
+    SOM_OPTION_CONFIG,
+    SOM_OPTION_POSE,
+    SOM_OPTION_SET,
+    {"engine", "E", "gazebo (its own physics, unless told) or mujoco (fast)", 'e'},
+    {"duration", "T", "stop after this time, 60s unless given", 0},
+    {"dt", "T", "length of a step, 1ms unless given", 0},
+    {"record", "CSV", "write joints, efforts, pose and contacts over time to this file", 0},
+    {"full", NULL, "every link and joint, nothing merged or locked", 0},
+    {0}};
+
+const SomVerb som_verb_simulate = {
+    .name = "simulate",
+    .usage = "FILE [--behavior B] [--engine gazebo|mujoco] [--duration T] [--record CSV] "
+             "[--config C] [--pose NAME] [--set DOF=V]… [--full] [--json]",
+    .summary = "play a behavior of a design under physics, and say what became of it",
+    .help = "Writes the world that `export` would write, loads it into a physics engine in this\n"
+            "program, and plays the behavior in it with the same player that predicts: it\n"
+            "senses joints, contacts and the body's height and tilt at each step. Says how it\n"
+            "ended: completed, timeout (an action ran into its time-out, or the time was\n"
+            "over), stuck, collided (parts touched), fell, diverged; exit code 0 for completed\n"
+            "alone. Without a behavior the design just stands.\n\n"
+            "  somite simulate walkbot --behavior walk\n"
+            "  somite simulate snake -b nSnakeSineGait --engine mujoco --record snake.csv\n",
+    .min_words = 1,
+    .max_words = 1,
+    .has_json = true,
+    .options = options,
+    .run = run_simulate,
+};

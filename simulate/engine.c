@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate/engine_internal.h"
+
+#include <math.h>
+
+// Faster or farther than this, a robot of modules has exploded: rad/s or m/s, and metres.
+#define MOST_SPEED 1e4
+#define MOST_DISTANCE 1e4
+
+static const struct {
+    const char *name;
+    const char *package;
+    SomEngine *(*create)(const SomEngineDef *def, SomDiagnostics *diags); // NULL: not built
+} engines[SOM_ENGINE_KINDS] = {
+    [SOM_ENGINE_GAZEBO] = {"gazebo", "libignition-physics-dev and libsdformat-dev",
+#ifdef SOM_HAVE_GAZEBO
+                           som_engine_create_gazebo
+#else
+                           NULL
+#endif
+    },
+    [SOM_ENGINE_MUJOCO] = {"mujoco", "libmujoco-dev",
+#ifdef SOM_HAVE_MUJOCO
+                           som_engine_create_mujoco
+#else
+                           NULL
+#endif
+    },
+};
+
+const char *som_engine_name(SomEngineKind kind) {
+    return engines[kind].name;
+}
+
+bool som_engine_is_built(SomEngineKind kind) {
+    return engines[kind].create != NULL;
+}
+
+void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBodyModel *model) {
+    size_t joints = (size_t)model->joint_count + 1;
+    engine->calls = calls;
+    engine->model = model;
+    engine->positions = som_alloc(joints * sizeof *engine->positions);
+    engine->speeds = som_alloc(joints * sizeof *engine->speeds);
+    engine->efforts = som_alloc(joints * sizeof *engine->efforts);
+    engine->poses = som_alloc(((size_t)model->body_count + 1) * sizeof *engine->poses);
+}
+
+void som_engine_finish(SomEngine *engine) {
+    som_free(engine->positions);
+    som_free(engine->speeds);
+    som_free(engine->efforts);
+    som_free(engine->poses);
+    som_array_free(&engine->contacts);
+}
+
+void som_engine_add_contact(SomEngine *engine, SomEngineContact contact) {
+    som_array_push(&engine->contacts, contact);
+}
+
+static void refresh(SomEngine *engine) {
+    engine->state =
+        (SomEngineState){engine->positions, engine->speeds,        engine->efforts,
+                         engine->poses,     engine->contacts.data, engine->contacts.count};
+}
+
+SomEngine *som_engine_create(SomEngineKind kind, const SomEngineDef *def, SomDiagnostics *diags) {
+    if (!som_engine_is_built(kind)) {
+        som_report(diags, SOM_ENGINE_MISSING, (SomSpan){0},
+                   "this program was built without the engine '%s'; install %s and build again",
+                   engines[kind].name, engines[kind].package);
+        return NULL;
+    }
+    SomEngine *engine = engines[kind].create(def, diags);
+    if (engine != NULL) {
+        refresh(engine);
+    }
+    return engine;
+}
+
+void som_engine_destroy(SomEngine *engine) {
+    if (engine != NULL) {
+        engine->calls->destroy(engine);
+    }
+}
+
+const SomEngineState *som_engine_state(const SomEngine *engine) {
+    return &engine->state;
+}
+
+static bool is_sound(const SomEngine *engine) {
+    for (int i = 0; i < engine->model->joint_count; i++) {
+        // also false for what is no number
+        if (!(fabs(engine->speeds[i]) < MOST_SPEED) || !isfinite(engine->positions[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; i < engine->model->body_count; i++) {
+        if (!(som_vec3_length(engine->poses[i].position) < MOST_DISTANCE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool som_engine_step(SomEngine *engine, const double *speeds) {
+    bool went = engine->calls->step(engine, speeds);
+    refresh(engine);
+    return went && is_sound(engine);
+}
+
+bool som_engine_hold(SomEngine *engine, int weld, bool is_held) {
+    return engine->calls->hold(engine, weld, is_held);
+}

@@ -1,0 +1,41 @@
+// simulate/engine_internal.h - what an engine gives to simulate/engine.c.
+//
+// An engine is a struct that begins with SomEngine. It fills in `state` when it is created and
+// after each step; simulate/engine.c looks whether the numbers are sound.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "simulate/engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomEngineCalls {
+    void (*destroy)(SomEngine *engine);
+    bool (*step)(SomEngine *engine, const double *speeds); // false: the engine gave up
+    bool (*hold)(SomEngine *engine, int weld, bool is_held);
+} SomEngineCalls;
+
+struct SomEngine {
+    const SomEngineCalls *calls;
+    const SomBodyModel *model;
+    double *positions, *speeds, *efforts; // one a joint
+    SomPose *poses;                       // one a body
+    SOM_ARRAY(SomEngineContact) contacts;
+    SomEngineState state;
+};
+
+// Arrays of the model's sizes.
+void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBodyModel *model);
+void som_engine_finish(SomEngine *engine);
+void som_engine_add_contact(SomEngine *engine, SomEngineContact contact);
+
+SomEngine *som_engine_create_gazebo(const SomEngineDef *def, SomDiagnostics *diags);
+SomEngine *som_engine_create_mujoco(const SomEngineDef *def, SomDiagnostics *diags);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gazebo's own physics behind simulate/engine.h: libsdformat reads the world, ign-physics with its
+// DART plugin moves it. C++ because these libraries are.
+
+#include "simulate/engine_internal.h"
+
+#include <chrono>
+#include <ignition/physics/FeatureList.hh>
+#include <ignition/physics/FixedJoint.hh>
+#include <ignition/physics/ForwardStep.hh>
+#include <ignition/physics/FrameSemantics.hh>
+#include <ignition/physics/GetContacts.hh>
+#include <ignition/physics/GetEntities.hh>
+#include <ignition/physics/Joint.hh>
+#include <ignition/physics/RequestEngine.hh>
+#include <ignition/physics/Shape.hh>
+#include <ignition/physics/config.hh>
+#include <ignition/physics/sdf/ConstructCollision.hh>
+#include <ignition/physics/sdf/ConstructJoint.hh>
+#include <ignition/physics/sdf/ConstructLink.hh>
+#include <ignition/physics/sdf/ConstructModel.hh>
+#include <ignition/physics/sdf/ConstructNestedModel.hh>
+#include <ignition/physics/sdf/ConstructWorld.hh>
+#include <ignition/plugin/Loader.hh>
+#include <ignition/plugin/PluginPtr.hh>
+#include <memory>
+#include <optional>
+#include <sdf/Root.hh>
+#include <sdf/World.hh>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace {
+
+namespace physics = ignition::physics;
+
+struct Features : physics::FeatureList<
+                      physics::GetEntities, physics::ForwardStep, physics::sdf::ConstructSdfWorld,
+                      physics::GetBasicJointState, physics::GetBasicJointProperties,
+                      physics::SetJointVelocityCommandFeature, physics::GetJointTransmittedWrench,
+                      physics::LinkFrameSemantics, physics::JointFrameSemantics,
+                      physics::GetContactsFromLastStepFeature, physics::AttachFixedJointFeature,
+                      physics::DetachJointFeature, physics::SetJointTransformFromParentFeature> {};
+
+using Engine = physics::Engine3dPtr<Features>;
+using World = physics::World3dPtr<Features>;
+using Model = physics::Model3dPtr<Features>;
+using Link = physics::Link3dPtr<Features>;
+using Joint = physics::Joint3dPtr<Features>;
+using FixedJoint = physics::FixedJoint3dPtr<Features>;
+using ContactPoint = physics::World3d<Features>::ContactPoint;
+using ExtraContactData = physics::World3d<Features>::ExtraContactData;
+
+constexpr char dart[] =
+    IGNITION_PHYSICS_ENGINE_INSTALL_DIR "/libignition-physics-dartsim-plugin.so";
+
+struct Gazebo {
+    SomEngine base{}; // first
+    ignition::plugin::Loader loader;
+    Engine engine;
+    World world;
+    std::vector<Joint> joints;                    // empty where a joint is fixed
+    std::vector<Link> links;                      // one a body
+    std::vector<std::optional<FixedJoint>> welds; // those that hold
+    std::unordered_map<std::size_t, int> body_of; // by the link's entity
+    physics::ForwardStep::Input input;
+    physics::ForwardStep::State state;
+    physics::ForwardStep::Output output;
+};
+
+Gazebo *gazebo_of(SomEngine *engine) {
+    return reinterpret_cast<Gazebo *>(engine);
+}
+
+std::string text_of(SomStr text) {
+    return std::string(text.data, text.length);
+}
+
+// ---- reading
+
+SomPose pose_of(const Eigen::Isometry3d &pose) {
+    SomPose ours = som_pose_identity();
+    const Eigen::Quaterniond turned(pose.linear());
+    ours.rotation = som_quat_to_rotation({turned.x(), turned.y(), turned.z(), turned.w()});
+    ours.position =
+        som_vec3(pose.translation().x(), pose.translation().y(), pose.translation().z());
+    return ours;
+}
+
+// The torque or force along the joint's axis, of what the parent gives to the child.
+double effort_of(const Gazebo &g, int index) {
+    const SomBodyJoint &joint = g.base.model->joints[index];
+    const SomVec3 axis = som_pose_rotate(g.base.poses[joint.child], joint.axis);
+    const auto wrench = g.joints[index]->GetTransmittedWrench(g.joints[index]->GetFrameID(),
+                                                              physics::FrameID::World());
+    const Eigen::Vector3d along = joint.type == SOM_JOINT_PRISMATIC
+                                      ? Eigen::Vector3d(wrench.force)
+                                      : Eigen::Vector3d(wrench.torque);
+    return along.x() * axis.x + along.y() * axis.y + along.z() * axis.z;
+}
+
+void read_contacts(Gazebo *g) {
+    g->base.contacts.count = 0;
+    for (const auto &contact : g->world->GetContactsFromLastStep()) {
+        const auto &point = contact.Get<ContactPoint>();
+        const auto a = g->body_of.find(point.collision1->GetLink()->EntityID());
+        const auto b = g->body_of.find(point.collision2->GetLink()->EntityID());
+        const int body_a = a != g->body_of.end() ? a->second : -1;
+        const int body_b = b != g->body_of.end() ? b->second : -1;
+        const auto *extra = contact.Query<ExtraContactData>();
+        const SomEngineContact ours = {body_a >= 0 ? body_a : body_b, body_a >= 0 ? body_b : body_a,
+                                       som_vec3(point.point.x(), point.point.y(), point.point.z()),
+                                       extra != nullptr ? std::abs(extra->force.dot(extra->normal))
+                                                        : NAN};
+        if (ours.body_a >= 0) {
+            som_engine_add_contact(&g->base, ours);
+        }
+    }
+}
+
+void read_state(Gazebo *g, bool has_moved) {
+    const SomBodyModel *model = g->base.model;
+    for (int i = 0; i < model->body_count; i++) {
+        const Eigen::Isometry3d pose = g->links[i]->FrameDataRelativeToWorld().pose;
+        g->base.poses[i] = pose_of(pose);
+    }
+    for (int i = 0; i < model->joint_count; i++) {
+        const bool moves = static_cast<bool>(g->joints[i]);
+        // the joint is at zero where the file has it
+        g->base.positions[i] = model->joints[i].start + (moves ? g->joints[i]->GetPosition(0) : 0);
+        g->base.speeds[i] = moves ? g->joints[i]->GetVelocity(0) : 0;
+        g->base.efforts[i] = moves && has_moved ? effort_of(*g, i) : 0;
+    }
+    read_contacts(g);
+}
+
+// ---- the calls
+
+void destroy(SomEngine *engine) {
+    Gazebo *g = gazebo_of(engine);
+    som_engine_finish(engine);
+    delete g;
+}
+
+bool step(SomEngine *engine, const double *speeds) {
+    Gazebo *g = gazebo_of(engine);
+    for (int i = 0; i < engine->model->joint_count; i++) {
+        // the engine forgets commands with each step
+        if (g->joints[i] && engine->model->joints[i].dof >= 0) {
+            g->joints[i]->SetVelocityCommand(0, speeds[i]);
+        }
+    }
+    g->world->Step(g->output, g->state, g->input);
+    read_state(g, true);
+    return true;
+}
+
+// Holds two bodies together if one of them floats; the engine has no other way.
+bool hold(SomEngine *engine, int weld, bool is_held) {
+    Gazebo *g = gazebo_of(engine);
+    const SomBodyWeld &ours = engine->model->welds[weld];
+    if (!is_held) {
+        if (g->welds[weld]) {
+            (*g->welds[weld])->Detach();
+            g->welds[weld].reset();
+        }
+        return true;
+    }
+    if (g->welds[weld]) {
+        return true;
+    }
+    if (engine->model->bodies[ours.body_b].parent >= 0) {
+        return false;
+    }
+    g->welds[weld].emplace(g->links[ours.body_b]->AttachFixedJoint(g->links[ours.body_a]));
+    if (!*g->welds[weld]) {
+        g->welds[weld].reset();
+        return false;
+    }
+    const SomQuat turned = som_quat_from_rotation(ours.pose.rotation);
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    pose.linear() = Eigen::Quaterniond(turned.w, turned.x, turned.y, turned.z).toRotationMatrix();
+    pose.translation() =
+        Eigen::Vector3d(ours.pose.position.x, ours.pose.position.y, ours.pose.position.z);
+    (*g->welds[weld])->SetTransformFromParent(pose);
+    return true;
+}
+
+const SomEngineCalls calls = {destroy, step, hold};
+
+// ---- loading
+
+bool refuse(SomDiagnostics *diags, const char *what, const std::string &why) {
+    som_report(diags, SOM_ENGINE_REFUSED, {0, 0, 0}, "Gazebo's physics %s: %s", what, why.c_str());
+    return false;
+}
+
+bool load_engine(Gazebo *g, SomDiagnostics *diags) {
+    if (g->loader.LoadLib(dart).empty()) {
+        return refuse(diags, "has no DART plugin", dart);
+    }
+    const auto able =
+        g->loader
+            .PluginsImplementing<physics::ForwardStep::Implementation<physics::FeaturePolicy3d>>();
+    if (!able.empty()) {
+        g->engine = physics::RequestEngine3d<Features>::From(g->loader.Instantiate(*able.begin()));
+    }
+    return g->engine || refuse(diags, "lacks a feature that is needed", dart);
+}
+
+bool load_world(Gazebo *g, SomStr text, SomDiagnostics *diags) {
+    sdf::Root root;
+    const sdf::Errors errors = root.LoadSdfString(text_of(text));
+    if (!errors.empty()) {
+        return refuse(diags, "does not load the world", errors.front().Message());
+    }
+    if (root.WorldCount() != 1) {
+        return refuse(diags, "does not load the world", "there is none in the file");
+    }
+    g->world = g->engine->ConstructWorld(*root.WorldByIndex(0));
+    return g->world || refuse(diags, "does not load the world", "the engine refused it");
+}
+
+// The model that has our bodies; the ground is another one.
+Model find_model(Gazebo *g) {
+    const std::string first = text_of(g->base.model->bodies[0].name);
+    for (std::size_t i = 0; i < g->world->GetModelCount(); i++) {
+        Model model = g->world->GetModel(i);
+        if (model->GetLink(first)) {
+            return model;
+        }
+    }
+    return Model();
+}
+
+bool lacks(SomDiagnostics *diags, const char *what, SomStr name) {
+    som_report(diags, SOM_ENGINE_LACKS, {0, 0, 0}, "the world has no %s '%.*s'", what,
+               SOM_STR_ARG(name));
+    return false;
+}
+
+bool bind(Gazebo *g, SomDiagnostics *diags) {
+    const SomBodyModel *ours = g->base.model;
+    const Model model = find_model(g);
+    g->welds.resize(static_cast<std::size_t>(ours->weld_count));
+    for (int i = 0; i < ours->body_count; i++) {
+        g->links.push_back(model ? model->GetLink(text_of(ours->bodies[i].name)) : Link());
+        if (!g->links.back()) {
+            return lacks(diags, "link", ours->bodies[i].name);
+        }
+        g->body_of[g->links.back()->EntityID()] = i;
+    }
+    for (int i = 0; i < ours->joint_count; i++) {
+        Joint joint = model->GetJoint(text_of(ours->joints[i].name));
+        if (ours->joints[i].type != SOM_JOINT_FIXED && !joint) {
+            return lacks(diags, "joint", ours->joints[i].name);
+        }
+        g->joints.push_back(ours->joints[i].type != SOM_JOINT_FIXED ? joint : Joint());
+    }
+    for (int i = 0; i < ours->weld_count; i++) {
+        if (!hold(&g->base, i, true)) {
+            return refuse(diags, "cannot hold a loop closed", text_of(ours->welds[i].path));
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+SomEngine *som_engine_create_gazebo(const SomEngineDef *def, SomDiagnostics *diags) {
+    auto g = std::make_unique<Gazebo>();
+    som_engine_init(&g->base, &calls, def->model);
+    g->input.Get<std::chrono::steady_clock::duration>() =
+        std::chrono::nanoseconds(static_cast<std::int64_t>(def->step * 1e9 + 0.5));
+    if (!load_engine(g.get(), diags) || !load_world(g.get(), def->world, diags) ||
+        !bind(g.get(), diags)) {
+        som_engine_finish(&g->base);
+        return nullptr;
+    }
+    read_state(g.get(), false);
+    return &g.release()->base;
+}

@@ -1,0 +1,103 @@
+// simulate/simulation.h - a design plays a behavior under physics, step by step.
+//
+//     SomSimulationDef def = {.model = model, .world = world, .graph = graph, .servos = servos};
+//     SomSimulation *simulation = som_simulation_create(SOM_ENGINE_MUJOCO, &def, diags);
+//     while (som_simulation_step(simulation)) { }
+//     const SomSimulationResult *result = som_simulation_result(simulation);
+//     som_simulation_destroy(simulation);
+//
+// The player that predicts also plays here: at each step it senses what the engine says of joints,
+// contacts and the body, its set-points go through the joints' drives (player/joint_drive.h) to the
+// engine. The same definition gives the same result, bit for bit.
+//
+// Ownership: borrows everything in the definition; owns its result.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "player/servo.h"
+#include "simulate/engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum SomOutcome {
+    SOM_OUTCOME_RUNNING,
+    SOM_OUTCOME_COMPLETED, // the behavior ended, all its actions as planned
+    SOM_OUTCOME_TIMEOUT,   // an action ran into its time-out, or the time was over before the end
+    SOM_OUTCOME_STUCK,     // the time was over, and nothing had moved in the last second
+    SOM_OUTCOME_COLLIDED,  // parts of the robot touched that did not at the start
+    SOM_OUTCOME_FELL,      // its body leaned, or sank, too far
+    SOM_OUTCOME_DOCK_BROKE,
+    SOM_OUTCOME_DIVERGED, // the physics left all bounds
+    SOM_OUTCOMES,
+} SomOutcome;
+
+typedef enum SomSimulationEventKind {
+    SOM_EVENT_ACTION_STARTED,
+    SOM_EVENT_ACTION_ENDED,
+    SOM_EVENT_SELF_CONTACT, // of two links, the first time
+    SOM_EVENT_FELL,
+    SOM_EVENT_DIVERGED,
+} SomSimulationEventKind;
+
+typedef struct SomSimulationEvent {
+    double time;
+    SomSimulationEventKind kind;
+    int32_t node;        // of an action
+    SomEndReason reason; // of an end
+    int link_a, link_b;  // of a contact
+} SomSimulationEvent;
+
+// Zero is the default for all but model and world.
+typedef struct SomSimulationDef {
+    const SomBodyModel *model;
+    SomStr world;
+    const SomActionGraph *graph; // NULL: it stands
+    const SomServoModel *servos; // one a DoF; NULL: as fast as they can
+    double duration;             // seconds; 60
+    double step;                 // seconds; 0.001
+    double sample_time;          // seconds between samples of the trace; 0.01
+    double most_lean;            // of the body from how it started, radian: more is a fall; 0.7
+    double settle;               // seconds it stands before the behavior begins; 0
+} SomSimulationDef;
+
+typedef struct SomSimulationResult {
+    SomOutcome outcome;
+    double time; // simulated, seconds
+    int64_t steps;
+    int dof_count;
+    SomVec3 displacement; // of the centre of mass since the behavior began
+    SOM_ARRAY(SomSimulationEvent) events;
+    // the trace: one row a sample
+    SOM_ARRAY(double) times;
+    SOM_ARRAY(double) positions; // dof_count a sample
+    SOM_ARRAY(double) efforts;   // dof_count a sample
+    SOM_ARRAY(SomPose) base;     // of the mechanism's base link
+    SOM_ARRAY(SomVec3) com;
+    SOM_ARRAY(int) contacts; // with the ground
+} SomSimulationResult;
+
+typedef struct SomSimulation SomSimulation;
+
+SomSimulation *som_simulation_create(SomEngineKind engine, const SomSimulationDef *def,
+                                     SomDiagnostics *diags);
+void som_simulation_destroy(SomSimulation *simulation); // NULL is allowed
+
+// One physics step; false when it is over.
+bool som_simulation_step(SomSimulation *simulation);
+
+double som_simulation_time(const SomSimulation *simulation);
+const SomSimulationResult *som_simulation_result(const SomSimulation *simulation);
+
+// World poses of all links of the mechanism: now, and at a sample of the trace.
+void som_simulation_place(const SomSimulation *simulation, SomPose *links);
+void som_simulation_place_sample(const SomSimulation *simulation, int sample, SomPose *links);
+
+const char *som_outcome_word(SomOutcome outcome); // "completed"
+
+#ifdef __cplusplus
+}
+#endif
