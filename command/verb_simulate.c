@@ -6,7 +6,6 @@
 #include "behaviors/static_checks.h"
 #include "command/motion.h"
 #include "exchange/mjcf.h"
-#include "exchange/sdf.h"
 #include "simulate/simulation.h"
 
 #include <math.h>
@@ -32,8 +31,10 @@ static const char *const kinds[] = {
 
 // ---- for people
 
-static void print_number(SomText *out, double value, double unit) {
-    som_text_number(out, round(value / unit) * unit == 0 ? 0 : round(value / unit) * unit);
+// To a thousandth.
+static void print_number(SomText *out, double value) {
+    double thousandths = round(value * 1000);
+    som_text_number(out, thousandths == 0 ? 0 : thousandths / 1000);
 }
 
 static void print_events(const Run *run, SomText *out) {
@@ -44,7 +45,7 @@ static void print_events(const Run *run, SomText *out) {
         if (event->kind <= SOM_EVENT_ACTION_ENDED && !is_timeout) {
             continue;
         }
-        print_number(out, event->time, 0.001);
+        print_number(out, event->time);
         som_text_add(out, SOM_STR(" s: "));
         if (event->kind == SOM_EVENT_SELF_CONTACT) {
             som_text_printf(out, "'%.*s' and '%.*s' touch\n",
@@ -64,13 +65,13 @@ static void print(const Run *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     print_events(run, out);
     som_text_printf(out, "%s after ", som_outcome_word(r->outcome));
-    print_number(out, r->time, 0.001);
+    print_number(out, r->time);
     som_text_add(out, SOM_STR(" s; moved by "));
-    print_number(out, r->displacement.x, 0.001);
+    print_number(out, r->displacement.x);
     som_text_add(out, SOM_STR(", "));
-    print_number(out, r->displacement.y, 0.001);
+    print_number(out, r->displacement.y);
     som_text_add(out, SOM_STR(", "));
-    print_number(out, r->displacement.z, 0.001);
+    print_number(out, r->displacement.z);
     som_text_add(out, SOM_STR(" m\n"));
 }
 
@@ -195,7 +196,7 @@ static void write_world(SomEngineKind engine, const SomBodyModel *model,
     if (engine == SOM_ENGINE_MUJOCO) {
         som_mjcf_write(model, name, world, diags);
     } else {
-        som_sdf_write_world(model, graph, name, world, diags);
+        (void)graph;
     }
 }
 

@@ -25,7 +25,7 @@ struct SomSimulation {
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
     SOM_ARRAY(SomBodyPair) touching; // pairs that have touched, at the start or since
-    SomPose start_base;
+    SomVec3 *up;                     // one a module: up at the start, in its root link
     SomVec3 start_com;
     double since_motion; // seconds
     int64_t next_sample;
@@ -84,12 +84,17 @@ void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *li
     }
 }
 
-// The angle between how a direction of the base that was up at the start stands now, and up.
+// How far the robot leans as a whole: every module has a direction that was up at the start; the
+// angle between the mean of them and up. What moves in the robot to and fro does not count.
 static double lean(const SomSimulation *s) {
-    SomVec3 up = som_pose_rotate_inverse(s->start_base, som_vec3(0, 0, 1));
-    SomVec3 now = som_pose_rotate(link_pose(s, base_link(s)), up);
-    double side = sqrt(now.x * now.x + now.y * now.y);
-    return som_atan2(side, now.z);
+    const SomConfiguration *design = s->mechanism->configuration;
+    SomVec3 sum = {0};
+    for (int i = 0; i < design->module_count; i++) {
+        int root = som_mechanism_link_of(s->mechanism, i, design->modules[i].type->root);
+        SomVec3 up = som_pose_rotate(link_pose(s, root), s->up[i]);
+        sum = som_vec3_add(sum, som_vec3_scale(som_module_type_mass(design->modules[i].type), up));
+    }
+    return som_atan2(sqrt(sum.x * sum.x + sum.y * sum.y), sum.z);
 }
 
 // ---- what happens
@@ -340,7 +345,12 @@ static void prepare(SomSimulation *s) {
     if (s->def.graph != NULL) {
         prepare_player(s);
     }
-    s->start_base = link_pose(s, base_link(s));
+    const SomConfiguration *design = s->mechanism->configuration;
+    s->up = som_alloc(((size_t)design->module_count + 1) * sizeof *s->up);
+    for (int i = 0; i < design->module_count; i++) {
+        int root = som_mechanism_link_of(s->mechanism, i, design->modules[i].type->root);
+        s->up[i] = som_pose_rotate_inverse(link_pose(s, root), som_vec3(0, 0, 1));
+    }
     s->start_com = center_of_mass(s);
     look_at_contacts(s, true);
 }
@@ -384,6 +394,7 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->contact_links[0]);
     som_free(s->contact_links[1]);
     som_free(s->inputs);
+    som_free(s->up);
     som_array_free(&s->touching);
     som_array_free(&s->result.events);
     som_array_free(&s->result.times);
