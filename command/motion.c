@@ -34,8 +34,8 @@ bool som_command_is_lab(SomCommand *command) {
 
 bool som_command_move(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const char *text, SomPredictionDef def,
-                      SomMotion *motion) {
-    *motion = (SomMotion){0};
+                      SomPlayed *motion) {
+    *motion = (SomPlayed){0};
     bool is_lab = som_command_is_lab(command);
     int errors = som_diagnostics_error_count(command->diags);
     SomCompileDef compile = {.workspace = som_command_workspace(command),
@@ -64,9 +64,9 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
     return true;
 }
 
-void som_motion_free(SomMotion *motion) {
+void som_played_free(SomPlayed *motion) {
     som_prediction_free(&motion->prediction);
     som_free(motion->servos);
     som_action_graph_destroy(motion->graph);
-    *motion = (SomMotion){0};
+    *motion = (SomPlayed){0};
 }

@@ -1,11 +1,11 @@
 // command/motion.h - a behavior of a design, compiled, checked and played without physics: what
 // verbs with --behavior share.
 //
-//     SomMotion motion;
+//     SomPlayed motion;
 //     if (som_command_move(command, design, &posture, "walk", (SomPredictionDef){0}, &motion)) {
 //         motion.prediction.duration ...
 //     }
-//     som_motion_free(&motion);
+//     som_played_free(&motion);
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -23,19 +23,19 @@
 #define SOM_LAB_TICK 0.001      // second
 #define SOM_LAB_REST_SPEED 1e-4 // radian a second; slower, a joint of the lab rests
 
-typedef struct SomMotion {
+typedef struct SomPlayed {
     SomActionGraph *graph;
     SomServoModel *servos; // one a DoF
     SomPrediction prediction;
-} SomMotion;
+} SomPlayed;
 
 // Compiles the behavior, or any action, that `text` is, reports what the static checks find, and
 // plays it from the posture by the law --servo says; graph, servos and initial values of `def` are
 // filled in. False after errors. To be freed either way.
 bool som_command_move(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const char *text, SomPredictionDef def,
-                      SomMotion *motion);
-void som_motion_free(SomMotion *motion);
+                      SomPlayed *motion);
+void som_played_free(SomPlayed *motion);
 
 // Whether --servo says lab; complains if it says what nobody knows.
 bool som_command_is_lab(SomCommand *command);

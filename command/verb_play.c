@@ -231,7 +231,7 @@ static void write(Played *p) {
 
 // ---- playing
 
-static void tell(SomCommand *command, const SomConfiguration *design, const SomMotion *motion,
+static void tell(SomCommand *command, const SomConfiguration *design, const SomPlayed *motion,
                  double tick) {
     Played p = {.command = command,
                 .design = design,
@@ -272,11 +272,11 @@ static void run_play(SomCommand *command) {
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        SomMotion motion;
+        SomPlayed motion;
         if (som_command_move(command, design, &posture, behavior, def, &motion)) {
             tell(command, design, &motion, def.tick);
         }
-        som_motion_free(&motion);
+        som_played_free(&motion);
         som_posture_free(&posture);
     }
     som_configuration_destroy(design);

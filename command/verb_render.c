@@ -84,14 +84,14 @@ static bool read_picture(SomCommand *command, SomPicture *picture) {
 // Moves the posture on to where a behavior has brought it at a time. False after a report.
 static bool play_to(SomCommand *command, const SomConfiguration *design, const char *behavior,
                     double time, SomPosture *posture) {
-    SomMotion motion;
+    SomPlayed motion;
     // long enough that the last sample is not before the time
     SomPredictionDef def = {.tick = 0.01, .most_time = time + 0.01, .is_excerpt = true};
     bool moved = som_command_move(command, design, posture, behavior, def, &motion);
     if (moved) {
         som_prediction_at(&motion.prediction, time, posture->values);
     }
-    som_motion_free(&motion);
+    som_played_free(&motion);
     return moved;
 }
 

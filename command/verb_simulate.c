@@ -3,10 +3,9 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "behaviors/static_checks.h"
 #include "command/motion.h"
-#include "exchange/mjcf.h"
 #include "simulate/simulation.h"
+#include "simulate/world.h"
 
 #include <math.h>
 #include <time.h>
@@ -190,16 +189,6 @@ static void save_trace(const Run *run) {
 
 // ---- running
 
-static void write_world(SomEngineKind engine, const SomBodyModel *model,
-                        const SomActionGraph *graph, SomStr name, SomText *world,
-                        SomDiagnostics *diags) {
-    if (engine == SOM_ENGINE_MUJOCO) {
-        som_mjcf_write(model, name, world, diags);
-    } else {
-        (void)graph;
-    }
-}
-
 static void go(Run *run, SomEngineKind engine, SomSimulationDef def) {
     SomCommand *command = run->command;
     run->simulation = som_simulation_create(engine, &def, command->diags);
@@ -234,7 +223,7 @@ static void simulate(Run *run, SomEngineKind engine, const SomPosture *posture,
                                             .is_centered = engine == SOM_ENGINE_MUJOCO});
     SomText world = {0};
     run->mechanism = mechanism;
-    write_world(engine, model, run->graph, run->design->name, &world, command->diags);
+    som_world_write(engine, model, run->graph, run->design->name, &world, command->diags);
     def.model = model;
     def.world = som_text_str(&world);
     def.graph = run->graph;

@@ -9,7 +9,7 @@
 #define STILL_SPEED 0.01  // rad/s or m/s below which a joint rests
 #define STILL_SECONDS 1.0 // without motion: stuck
 #define FALLEN_SHARE 0.5  // of the height of the centre of mass at the start
-#define DEFAULT_LEAN 0.7
+#define DEFAULT_LEAN 0.35
 
 struct SomSimulation {
     SomSimulationDef def;
@@ -278,7 +278,7 @@ bool som_simulation_step(SomSimulation *s) {
     }
     look_at_contacts(s, false);
     look_at_fall(s);
-    if (!is_playing) { // it still settles
+    if (s->player != NULL && !is_playing) { // it still settles
         s->start_com = center_of_mass(s);
     }
     return true;

@@ -60,7 +60,7 @@ typedef struct SomSimulationDef {
     double duration;             // seconds; 60
     double step;                 // seconds; 0.001
     double sample_time;          // seconds between samples of the trace; 0.01
-    double most_lean;            // of the robot as a whole, radian: more is a fall; 0.7
+    double most_lean;            // of the robot as a whole, radian: more is a fall; 0.35
     double settle;               // seconds it stands before the behavior begins; 0
 } SomSimulationDef;
 

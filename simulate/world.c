@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate/world.h"
+
+#include "exchange/mjcf.h"
+
+void som_world_write(SomEngineKind engine, const SomBodyModel *model, const SomActionGraph *graph,
+                     SomStr name, SomText *out, SomDiagnostics *diags) {
+    if (engine == SOM_ENGINE_MUJOCO) {
+        som_mjcf_write(model, name, out, diags);
+    } else {
+        (void)graph;
+    }
+}
