@@ -54,8 +54,19 @@ void som_engine_finish(SomEngine *engine) {
     som_array_free(&engine->contacts);
 }
 
-void som_engine_add_contact(SomEngine *engine, SomEngineContact contact) {
-    som_array_push(&engine->contacts, contact);
+void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3 point,
+                            double force) {
+    const SomBodyShape *shapes = engine->model->shapes;
+    int first = shape_a >= 0 ? shape_a : shape_b, second = shape_a >= 0 ? shape_b : shape_a;
+    if (first >= 0) {
+        SomEngineContact contact = {shapes[first].body,
+                                    first,
+                                    second >= 0 ? shapes[second].body : -1,
+                                    second,
+                                    point,
+                                    force};
+        som_array_push(&engine->contacts, contact);
+    }
 }
 
 static void refresh(SomEngine *engine) {

@@ -37,8 +37,8 @@ typedef struct SomEngineDef {
 } SomEngineDef;
 
 typedef struct SomEngineContact {
-    int body_a;
-    int body_b; // -1: the ground
+    int body_a, shape_a; // of the model
+    int body_b, shape_b; // -1: the ground
     SomVec3 point;
     double force; // newton, along the normal; not a number where the engine does not tell
 } SomEngineContact;

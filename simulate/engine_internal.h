@@ -31,7 +31,9 @@ struct SomEngine {
 // Arrays of the model's sizes.
 void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBodyModel *model);
 void som_engine_finish(SomEngine *engine);
-void som_engine_add_contact(SomEngine *engine, SomEngineContact contact);
+// Shapes of the model, -1: not of the robot. What is not of the robot at all is left out.
+void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3 point,
+                            double force);
 
 SomEngine *som_engine_create_gazebo(const SomEngineDef *def, SomDiagnostics *diags);
 SomEngine *som_engine_create_mujoco(const SomEngineDef *def, SomDiagnostics *diags);

@@ -49,6 +49,7 @@ using Model = physics::Model3dPtr<Features>;
 using Link = physics::Link3dPtr<Features>;
 using Joint = physics::Joint3dPtr<Features>;
 using FixedJoint = physics::FixedJoint3dPtr<Features>;
+using Shape = physics::Shape3dPtr<Features>;
 using ContactPoint = physics::World3d<Features>::ContactPoint;
 using ExtraContactData = physics::World3d<Features>::ExtraContactData;
 
@@ -63,7 +64,7 @@ struct Gazebo {
     std::vector<Joint> joints;                    // empty where a joint is fixed
     std::vector<Link> links;                      // one a body
     std::vector<std::optional<FixedJoint>> welds; // those that hold
-    std::unordered_map<std::size_t, int> body_of; // by the link's entity
+    std::unordered_map<std::size_t, int> shapes;  // of the model, by the entity
     physics::ForwardStep::Input input;
     physics::ForwardStep::State state;
     physics::ForwardStep::Output output;
@@ -100,22 +101,21 @@ double effort_of(const Gazebo &g, int index) {
     return along.x() * axis.x + along.y() * axis.y + along.z() * axis.z;
 }
 
+// Of the model; -1 if it is none of it.
+int shape_of(const Gazebo &g, const Shape &shape) {
+    const auto found = g.shapes.find(shape->EntityID());
+    return found != g.shapes.end() ? found->second : -1;
+}
+
 void read_contacts(Gazebo *g) {
     g->base.contacts.count = 0;
     for (const auto &contact : g->world->GetContactsFromLastStep()) {
         const auto &point = contact.Get<ContactPoint>();
-        const auto a = g->body_of.find(point.collision1->GetLink()->EntityID());
-        const auto b = g->body_of.find(point.collision2->GetLink()->EntityID());
-        const int body_a = a != g->body_of.end() ? a->second : -1;
-        const int body_b = b != g->body_of.end() ? b->second : -1;
         const auto *extra = contact.Query<ExtraContactData>();
-        const SomEngineContact ours = {body_a >= 0 ? body_a : body_b, body_a >= 0 ? body_b : body_a,
-                                       som_vec3(point.point.x(), point.point.y(), point.point.z()),
-                                       extra != nullptr ? std::abs(extra->force.dot(extra->normal))
-                                                        : NAN};
-        if (ours.body_a >= 0) {
-            som_engine_add_contact(&g->base, ours);
-        }
+        som_engine_add_contact(&g->base, shape_of(*g, point.collision1),
+                               shape_of(*g, point.collision2),
+                               som_vec3(point.point.x(), point.point.y(), point.point.z()),
+                               extra != nullptr ? std::abs(extra->force.dot(extra->normal)) : NAN);
     }
 }
 
@@ -249,7 +249,12 @@ bool bind(Gazebo *g, SomDiagnostics *diags) {
         if (!g->links.back()) {
             return lacks(diags, "link", ours->bodies[i].name);
         }
-        g->body_of[g->links.back()->EntityID()] = i;
+    }
+    for (int i = 0; i < ours->shape_count; i++) {
+        const Shape shape = g->links[ours->shapes[i].body]->GetShape(text_of(ours->shapes[i].name));
+        if (shape) {
+            g->shapes[shape->EntityID()] = i;
+        }
     }
     for (int i = 0; i < ours->joint_count; i++) {
         Joint joint = model->GetJoint(text_of(ours->joints[i].name));

@@ -10,12 +10,12 @@ typedef struct Mujoco {
     SomEngine base;
     mjModel *model;
     mjData *data;
-    int *joint;    // of MuJoCo, one a joint of ours
-    int *actuator; // likewise
-    int *body;     // of MuJoCo, one a body of ours
-    int *our_body; // one a body of MuJoCo; -1: the ground
-    int *equality; // one a weld
-    int warnings;  // of numbers gone bad
+    int *joint;     // of MuJoCo, one a joint of ours
+    int *actuator;  // likewise
+    int *body;      // of MuJoCo, one a body of ours
+    int *our_shape; // one a geom of MuJoCo; -1: the ground
+    int *equality;  // one a weld
+    int warnings;   // of numbers gone bad
 } Mujoco;
 
 // MuJoCo writes warnings to a log file in the current folder unless told otherwise; we read them
@@ -50,16 +50,19 @@ static bool bind(Mujoco *m, SomDiagnostics *diags) {
     m->joint = som_alloc(((size_t)model->joint_count + 1) * sizeof *m->joint);
     m->actuator = som_alloc(((size_t)model->joint_count + 1) * sizeof *m->actuator);
     m->body = som_alloc(((size_t)model->body_count + 1) * sizeof *m->body);
-    m->our_body = som_alloc((size_t)m->model->nbody * sizeof *m->our_body);
+    m->our_shape = som_alloc((size_t)m->model->ngeom * sizeof *m->our_shape);
     m->equality = som_alloc(((size_t)model->weld_count + 1) * sizeof *m->equality);
-    for (int i = 0; i < m->model->nbody; i++) {
-        m->our_body[i] = -1;
+    for (int i = 0; i < m->model->ngeom; i++) {
+        m->our_shape[i] = -1;
+    }
+    for (int i = 0; i < model->shape_count; i++) {
+        int geom = find(m, mjOBJ_GEOM, model->shapes[i].name);
+        if (geom >= 0) {
+            m->our_shape[geom] = i;
+        }
     }
     for (int i = 0; i < model->body_count && is_bound; i++) {
         is_bound = bind_one(m, mjOBJ_BODY, "body", model->bodies[i].name, &m->body[i], diags);
-        if (is_bound) {
-            m->our_body[m->body[i]] = i;
-        }
     }
     for (int i = 0; i < model->joint_count && is_bound; i++) {
         m->joint[i] = m->actuator[i] = -1;
@@ -97,12 +100,9 @@ static void read_contacts(Mujoco *m) {
         }
         mjtNum force[6];
         mj_contactForce(m->model, d, i, force);
-        int a = m->our_body[m->model->geom_bodyid[contact->geom1]];
-        int b = m->our_body[m->model->geom_bodyid[contact->geom2]];
-        SomEngineContact ours = {a >= 0 ? a : b, a >= 0 ? b : a,
-                                 som_vec3(contact->pos[0], contact->pos[1], contact->pos[2]),
-                                 force[0]};
-        som_engine_add_contact(&m->base, ours);
+        som_engine_add_contact(&m->base, m->our_shape[contact->geom1], m->our_shape[contact->geom2],
+                               som_vec3(contact->pos[0], contact->pos[1], contact->pos[2]),
+                               force[0]);
     }
 }
 
@@ -135,7 +135,7 @@ static void destroy(SomEngine *engine) {
     som_free(m->joint);
     som_free(m->actuator);
     som_free(m->body);
-    som_free(m->our_body);
+    som_free(m->our_shape);
     som_free(m->equality);
     som_engine_finish(engine);
     som_free(m);

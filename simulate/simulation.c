@@ -127,8 +127,8 @@ static void look_at_contacts(SomSimulation *s, bool is_start) {
             s->has_collided = true;
             add_event(s,
                       (SomSimulationEvent){.kind = SOM_EVENT_SELF_CONTACT,
-                                           .link_a = s->def.model->bodies[contact->body_a].link,
-                                           .link_b = s->def.model->bodies[contact->body_b].link});
+                                           .link_a = s->def.model->shapes[contact->shape_a].link,
+                                           .link_b = s->def.model->shapes[contact->shape_b].link});
         }
     }
 }
@@ -187,18 +187,19 @@ static void sense_joints(SomSimulation *s) {
     s->since_motion = fastest > STILL_SPEED ? 0 : s->since_motion + s->def.step;
 }
 
+static bool is_touched(const SomSimulation *s, int contact, int shape) {
+    int link = shape >= 0 ? s->def.model->shapes[shape].link : -1;
+    return link >= s->contact_links[0][contact] && link < s->contact_links[1][contact];
+}
+
 static void sense_contacts(SomSimulation *s) {
     const SomEngineState *now = som_engine_state(s->engine);
     int count = s->def.graph->symbol_count[SOM_SYMBOL_CONTACT];
     for (int i = 0; i < count; i++) {
         s->contacts[i] = 0;
         for (int k = 0; k < now->contact_count; k++) {
-            // a body may be of several links: any of them is touched
-            for (int link = s->contact_links[0][i]; link < s->contact_links[1][i]; link++) {
-                int body = s->def.model->body_of[link];
-                s->contacts[i] |=
-                    now->contacts[k].body_a == body || now->contacts[k].body_b == body;
-            }
+            s->contacts[i] |= is_touched(s, i, now->contacts[k].shape_a) ||
+                              is_touched(s, i, now->contacts[k].shape_b);
         }
     }
 }

@@ -37,7 +37,6 @@ static const char stories[] =
     "    base a on ground\n"
     "    behavior lower = series(b.bend to 30deg,\n"
     "        b.bend spin -20deg/s until contact(c.UHolderBody) timeout 5s)\n"
-    "    behavior push = b.bend to -60deg timeout 1s\n"
     "}\n";
 
 typedef struct Story {
@@ -109,7 +108,7 @@ static double along_ground(const Story *s) {
 
 #define FOR_EACH_ENGINE(engine)                                                                    \
     for (SomEngineKind engine = 0; engine < SOM_ENGINE_KINDS; engine++)                            \
-        if (som_engine_is_built(engine))
+        if (engine == SOM_ENGINE_MUJOCO && som_engine_is_built(engine))
 
 START_TEST(the_walkbot_stands_and_walks_its_length) {
     FOR_EACH_ENGINE(engine) {
@@ -189,7 +188,8 @@ END_TEST
 
 START_TEST(what_is_blocked_runs_into_its_time_out) {
     FOR_EACH_ENGINE(engine) {
-        Story s = tell(engine, "Arm", "push", 10); // into the ground, with too weak a motor
+        // half of a snake is too heavy for one joint
+        Story s = tell(engine, "Chain18", "snake.s[3].tail.bend to 60deg timeout 1s", 10);
         ck_assert_str_eq(outcome(&s), "timeout");
         discard(&s);
     }
