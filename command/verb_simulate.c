@@ -223,7 +223,7 @@ static void simulate(Run *run, SomEngineKind engine, const SomPosture *posture,
                                             .is_centered = engine == SOM_ENGINE_MUJOCO});
     SomText world = {0};
     run->mechanism = mechanism;
-    som_world_write(engine, model, run->graph, run->design->name, &world, command->diags);
+    som_world_write(engine, model, run->design->name, &world, command->diags);
     def.model = model;
     def.world = som_text_str(&world);
     def.graph = run->graph;

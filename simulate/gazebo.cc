@@ -240,6 +240,37 @@ bool lacks(SomDiagnostics *diags, const char *what, SomStr name) {
     return false;
 }
 
+// A hull is several collisions in SDF, named after it: "NAME_ball_3", "NAME_box".
+std::string shape_name(const std::string &collision) {
+    for (const char *ending : {"_ball_", "_box"}) {
+        const auto at = collision.rfind(ending);
+        if (at != std::string::npos) {
+            return collision.substr(0, at);
+        }
+    }
+    return collision;
+}
+
+void bind_shapes(Gazebo *g) {
+    const SomBodyModel *ours = g->base.model;
+    std::unordered_map<std::string, int> names;
+    for (int i = 0; i < ours->shape_count; i++) {
+        names[text_of(ours->shapes[i].name)] = i;
+    }
+    for (const Link &link : g->links) {
+        for (std::size_t i = 0; i < link->GetShapeCount(); i++) {
+            const Shape shape = link->GetShape(i);
+            auto found = names.find(shape->GetName());
+            if (found == names.end()) {
+                found = names.find(shape_name(shape->GetName()));
+            }
+            if (found != names.end()) {
+                g->shapes[shape->EntityID()] = found->second;
+            }
+        }
+    }
+}
+
 bool bind(Gazebo *g, SomDiagnostics *diags) {
     const SomBodyModel *ours = g->base.model;
     const Model model = find_model(g);
@@ -250,12 +281,7 @@ bool bind(Gazebo *g, SomDiagnostics *diags) {
             return lacks(diags, "link", ours->bodies[i].name);
         }
     }
-    for (int i = 0; i < ours->shape_count; i++) {
-        const Shape shape = g->links[ours->shapes[i].body]->GetShape(text_of(ours->shapes[i].name));
-        if (shape) {
-            g->shapes[shape->EntityID()] = i;
-        }
-    }
+    bind_shapes(g);
     for (int i = 0; i < ours->joint_count; i++) {
         Joint joint = model->GetJoint(text_of(ours->joints[i].name));
         if (ours->joints[i].type != SOM_JOINT_FIXED && !joint) {

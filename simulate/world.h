@@ -1,6 +1,6 @@
 // simulate/world.h - the text of a world in the form that an engine reads.
 //
-//     som_world_write(SOM_ENGINE_MUJOCO, model, graph, SOM_STR("walkbot"), &world, diags);
+//     som_world_write(SOM_ENGINE_MUJOCO, model, SOM_STR("walkbot"), &world, diags);
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-// `graph` may be NULL. Adds to `out`.
-void som_world_write(SomEngineKind engine, const SomBodyModel *model, const SomActionGraph *graph,
-                     SomStr name, SomText *out, SomDiagnostics *diags);
+// Adds to `out`. No plugin is in it: the player is in this program.
+void som_world_write(SomEngineKind engine, const SomBodyModel *model, SomStr name, SomText *out,
+                     SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

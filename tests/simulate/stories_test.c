@@ -62,7 +62,7 @@ static Story tell(SomEngineKind engine, const char *choice, const char *call, do
     ck_assert_msg(call == NULL || s.graph != NULL, "%s", test_diagnostics(&s.text));
     s.model = som_body_model_create(&(SomBodyDef){
         .mechanism = s.mechanism, .graph = s.graph, .is_centered = engine == SOM_ENGINE_MUJOCO});
-    som_world_write(engine, s.model, s.graph, SOM_STR("story"), &s.world, s.text.diags);
+    som_world_write(engine, s.model, SOM_STR("story"), &s.world, s.text.diags);
     s.simulation = som_simulation_create(engine,
                                          &(SomSimulationDef){.model = s.model,
                                                              .world = som_text_str(&s.world),
@@ -108,7 +108,7 @@ static double along_ground(const Story *s) {
 
 #define FOR_EACH_ENGINE(engine)                                                                    \
     for (SomEngineKind engine = 0; engine < SOM_ENGINE_KINDS; engine++)                            \
-        if (engine == SOM_ENGINE_MUJOCO && som_engine_is_built(engine))
+        if (som_engine_is_built(engine))
 
 START_TEST(the_walkbot_stands_and_walks_its_length) {
     FOR_EACH_ENGINE(engine) {
