@@ -82,6 +82,10 @@ SomEngine *som_engine_create(SomEngineKind kind, const SomEngineDef *def, SomDia
                    engines[kind].name, engines[kind].package);
         return NULL;
     }
+    if (def->world.length == 0) { // MuJoCo ends the program over that
+        som_report(diags, SOM_ENGINE_REFUSED, (SomSpan){0}, "the world is empty");
+        return NULL;
+    }
     SomEngine *engine = engines[kind].create(def, diags);
     if (engine != NULL) {
         refresh(engine);
@@ -114,7 +118,18 @@ static bool is_sound(const SomEngine *engine) {
     return true;
 }
 
+static bool are_numbers(const double *speeds, int count) {
+    bool are = true;
+    for (int i = 0; i < count; i++) {
+        are = are && isfinite(speeds[i]);
+    }
+    return are;
+}
+
 bool som_engine_step(SomEngine *engine, const double *speeds) {
+    if (!are_numbers(speeds, engine->model->joint_count)) {
+        return false;
+    }
     bool went = engine->calls->step(engine, speeds);
     refresh(engine);
     return went && is_sound(engine);

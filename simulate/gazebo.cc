@@ -25,6 +25,7 @@
 #include <ignition/plugin/PluginPtr.hh>
 #include <memory>
 #include <optional>
+#include <sdf/Console.hh>
 #include <sdf/Root.hh>
 #include <sdf/World.hh>
 #include <string>
@@ -211,6 +212,7 @@ bool load_engine(Gazebo *g, SomDiagnostics *diags) {
 
 bool load_world(Gazebo *g, SomStr text, SomDiagnostics *diags) {
     sdf::Root root;
+    sdf::Console::Instance()->SetQuiet(true); // errors are ours to tell
     const sdf::Errors errors = root.LoadSdfString(text_of(text));
     if (!errors.empty()) {
         return refuse(diags, "does not load the world", errors.front().Message());
