@@ -19,7 +19,7 @@ static void write_graph(SomExportJob *job) {
 
 // Times are those of the prediction, of at most a minute.
 static void write_svg(SomExportJob *job) {
-    SomMotion motion;
+    SomPlayed motion;
     SomText svg = {0};
     SomPredictionDef def = {.most_time = 60, .is_excerpt = true, .sample_time = 60};
     const char *behavior = som_command_value(job->command, "behavior");
@@ -32,7 +32,7 @@ static void write_svg(SomExportJob *job) {
         som_export_text(job, som_text_str(&svg));
     }
     som_text_free(&svg);
-    som_motion_free(&motion);
+    som_played_free(&motion);
 }
 
 static const SomExportFormat formats[] = {
