@@ -250,19 +250,13 @@ static bool read_engine(SomCommand *command, SomEngineKind *engine) {
     return name == NULL;
 }
 
-// The graph of --behavior; false after a report. Without a behavior the design just stands.
-static bool read_graph(SomCommand *command, const SomConfiguration *design,
-                       SomActionGraph **graph) {
+// The graph of --behavior, or of standing still. NULL after a report.
+static SomActionGraph *read_graph(SomCommand *command, const SomConfiguration *design) {
     const char *behavior = som_command_value(command, "behavior");
-    *graph = NULL;
-    if (behavior == NULL) {
-        return true;
-    }
     SomCompileDef compile = {.workspace = som_command_workspace(command),
                              .configuration = design,
                              .diags = command->diags};
-    *graph = som_compile_call(&compile, som_str(behavior));
-    return *graph != NULL;
+    return som_compile_call(&compile, behavior != NULL ? som_str(behavior) : SOM_STR("wait 5s"));
 }
 
 static void run_simulate(SomCommand *command) {
@@ -276,8 +270,8 @@ static void run_simulate(SomCommand *command) {
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        SomActionGraph *graph;
-        if (read_graph(command, design, &graph)) {
+        SomActionGraph *graph = read_graph(command, design);
+        if (graph != NULL) {
             Run run = {.command = command, .design = design, .graph = graph};
             simulate(&run, engine, &posture, def);
         }
@@ -309,7 +303,7 @@ const SomVerb som_verb_simulate = {
             "senses joints, contacts and the body's height and tilt at each step. Says how it\n"
             "ended: completed, timeout (an action ran into its time-out, or the time was\n"
             "over), stuck, collided (parts touched), fell, diverged; exit code 0 for completed\n"
-            "alone. Without a behavior the design just stands.\n\n"
+            "alone. Without a behavior the design stands for 5s.\n\n"
             "  somite simulate walkbot --behavior walk\n"
             "  somite simulate snake -b nSnakeSineGait --engine mujoco --record snake.csv\n",
     .min_words = 1,
