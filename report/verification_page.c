@@ -141,7 +141,7 @@ static void print_findings(const SomVerificationPage *page, SomText *out) {
 static void print_fine(const SomVerification *found, SomText *out) {
     som_text_add(out, SOM_STR("<h2>What is fine</h2>\n<ul>\n"));
     for (int check = 0; check < SOM_CHECKS; check++) {
-        bool is_fine = true;
+        bool is_fine = !found->is_void[check];
         for (int i = 0; i < found->findings.count; i++) {
             is_fine = is_fine && found->findings.data[i].check != (SomCheck)check;
         }
