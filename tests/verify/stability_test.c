@@ -157,12 +157,7 @@ START_TEST(the_walker_stands_and_walks) {
     v = test_verify(WALKBOT, "", "w.walk");
     ck_assert_msg(test_count_of(&v, SOM_FALLS) == 0 && test_count_of(&v, SOM_UNSTABLE_END) == 0,
                   "%s", test_findings(&v));
-    ck_assert_double_lt(v.found->min_margin, 0); // while it trots, for less than t_max
-    test_verified_free(&v);
-    SomVerifyOptions options = som_verify_default_options();
-    options.t_max = 0.1;
-    v = test_verify_with(WALKBOT, "", "w.walk", &options);
-    ck_assert_int_ge(test_count_of(&v, SOM_ROCKS), 1); // it leans, by less than 5 degrees
+    ck_assert_double_gt(v.found->min_margin, 0.01); // on two feet across from each other
     test_verified_free(&v);
 }
 END_TEST
@@ -192,7 +187,7 @@ START_TEST(a_walker_that_kneels_too_long_falls_with_time_place_and_repair) {
     test_verified_free(&v);
 
     // all four legs bent alike stand
-    v = test_verify(WALKBOT, "", "w.legs(0deg, 0deg, 30deg)");
+    v = test_verify(WALKBOT, "", "w.legs(0deg, 30deg, 0deg, 30deg)");
     ck_assert_msg(test_find(&v, SOM_FALLS) == NULL && test_find(&v, SOM_UNSTABLE_END) == NULL, "%s",
                   test_findings(&v));
     test_verified_free(&v);
@@ -245,7 +240,7 @@ END_TEST
 // What lies on the ground does not fall, whatever its base does.
 START_TEST(snakes_and_cars_that_move_do_not_fall) {
     static const char *const moves[][2] = {
-        {"use \"snake.som\"\nconfig A { part s : Snake(n = 2) }", "s.nSnakeSineGait"},
+        {"use \"snake.som\"\nconfig A { part s : Snake(n = 3) }", "s.nSnakeSineGait"},
         {"use \"chain3.som\"\nconfig A { part c : Chain3 }", "c.sineGait"},
         {"use \"car.som\"\nconfig A { part c : Car }", "c.spine.steer(30deg)"}};
     for (int i = 0; i < 3; i++) {
