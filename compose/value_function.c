@@ -64,7 +64,7 @@ static double remainder_of(double a, double b) {
 
 // All arguments have the dimension of the first one.
 static SomValue call_alike(const Call *call) {
-    double x[SOM_MAX_CALL_ARGUMENTS];
+    double x[SOM_MAX_CALL_ARGUMENTS] = {0};
     SomDimension dimension = call->arguments[0].dimension;
     for (int i = 0; i < call->count; i++) {
         if (!som_value_is(call->e, call->arguments[i], dimension, call->nodes[i], &x[i])) {
