@@ -23,7 +23,7 @@ START_TEST(what_goes_below_the_ground_is_told) {
     TestVerified v = test_verify(nod, "", "nod(-20deg)");
     const SomFinding *found = test_find(&v, SOM_BELOW_START_GROUND);
     ck_assert_ptr_nonnull(found);
-    ck_assert_int_eq(found->severity, SOM_WARNING);
+    ck_assert_int_eq(found->severity, SOM_NOTE);
     ck_assert(som_str_equal(found->subjects[0], SOM_STR("b.UHolderBody")));
     // the lowest that the joint came to, a little before 20 deg: within the tolerance of its action
     ck_assert_double_le(found->value, lowest_end(0.25) + 0.045275);
