@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/graph_words.h"
 
+#include "base/markup.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -108,20 +109,7 @@ static int xml_length(SomStr text) {
 void som_xml_escape(SomText *out, SomStr text) {
     while (text.length > 0) {
         int length = xml_length(text);
-        switch (text.data[0]) {
-        case '&':
-            som_text_add(out, SOM_STR("&amp;"));
-            break;
-        case '<':
-            som_text_add(out, SOM_STR("&lt;"));
-            break;
-        case '>':
-            som_text_add(out, SOM_STR("&gt;"));
-            break;
-        case '"':
-            som_text_add(out, SOM_STR("&quot;"));
-            break;
-        default:
+        if (!som_markup_add(out, text.data[0])) {
             som_text_add(out, length > 0 ? som_str_slice(text, 0, (size_t)length)
                                          : SOM_STR(REPLACEMENT));
         }

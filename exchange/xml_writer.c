@@ -2,6 +2,7 @@
 
 #include "exchange/xml_writer.h"
 
+#include "base/markup.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -11,23 +12,9 @@
 static void add_escaped(SomText *out, SomStr text) {
     for (size_t i = 0; i < text.length; i++) {
         char c = text.data[i];
-        switch (c) {
-        case '&':
-            som_text_add(out, SOM_STR("&amp;"));
-            break;
-        case '<':
-            som_text_add(out, SOM_STR("&lt;"));
-            break;
-        case '>':
-            som_text_add(out, SOM_STR("&gt;"));
-            break;
-        case '"':
-            som_text_add(out, SOM_STR("&quot;"));
-            break;
-        case '\n':
+        if (c == '\n') {
             som_text_add(out, SOM_STR("&#10;"));
-            break;
-        default:
+        } else if (!som_markup_add(out, c)) {
             som_text_add_char(out, (unsigned char)c < ' ' ? '?' : c, 1);
         }
     }

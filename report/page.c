@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include "base/diagnostic.h"
+#include "base/markup.h"
 
 #include <stdint.h>
 
@@ -44,22 +45,8 @@ void som_page_text(SomText *out, SomStr text) {
     SomText shown = {0};
     som_text_add_shown(&shown, text);
     for (size_t i = 0; i < shown.length; i++) {
-        char c = shown.data[i];
-        switch (c) {
-        case '<':
-            som_text_add(out, SOM_STR("&lt;"));
-            break;
-        case '>':
-            som_text_add(out, SOM_STR("&gt;"));
-            break;
-        case '&':
-            som_text_add(out, SOM_STR("&amp;"));
-            break;
-        case '"':
-            som_text_add(out, SOM_STR("&quot;"));
-            break;
-        default:
-            som_text_add_char(out, c, 1);
+        if (!som_markup_add(out, shown.data[i])) {
+            som_text_add_char(out, shown.data[i], 1);
         }
     }
     som_text_free(&shown);
