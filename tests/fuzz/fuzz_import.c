@@ -79,3 +79,19 @@ void som_fuzz_import(const char *path, const uint8_t *data, size_t size,
     som_diagnostics_destroy(importer.diags);
     som_arena_free(&texts);
 }
+
+bool som_fuzz_read_robot(SomImporter *importer) {
+    static const char text[] =
+        "<configuration><modules>"
+        "<module><name>M0</name><position>0 0 0.05 0 0 0</position><joints>0 0 0 "
+        "0.5</joints></module>"
+        "<module><name>M1</name><position>0 -0.1 0.05 0 0 0</position></module>"
+        "<module><name>A:M2</name><position>0 -0.2 0.05 0 0 0</position></module>"
+        "</modules><connections><connection><module1>M0</module1><module2>M1</module2>"
+        "<node1>0</node1><node2>3</node2></connection><connection><module1>M1</module1>"
+        "<module2>A:M2</module2><node1>0</node1><node2>3</node2></connection></connections>"
+        "</configuration>";
+    SomImportFile robot = {SOM_STR("robot.conf"), {text, sizeof text - 1}, 0};
+    robot.source1 = som_diagnostics_add_source(importer->diags, robot.path, robot.text);
+    return som_import_conf(importer, &robot);
+}

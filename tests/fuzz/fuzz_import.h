@@ -13,3 +13,6 @@
 // Feeds the bytes to a reader as the text of a file of that name. Module types are read once.
 void som_fuzz_import(const char *path, const uint8_t *data, size_t size,
                      bool (*read)(SomImporter *importer, const SomImportFile *file));
+
+// Reads a small robot, named M0, M1 and A:M2, which the file that is fuzzed then moves.
+bool som_fuzz_read_robot(SomImporter *importer);
