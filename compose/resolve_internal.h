@@ -1,8 +1,8 @@
 // compose/resolve_internal.h - what the files of the resolver, from text to builder calls, share.
 //
-// resolve.c chooses what to compose; resolve_part.c unfolds configs into parts; resolve_scope.c
-// finds values of names; resolve_place.c goes along places; resolve_pose.c reads poses and the
-// base.
+// resolve.c chooses what to compose; resolve_target.c reads what a reference means; resolve_part.c
+// unfolds configs into parts; resolve_scope.c finds values of names; resolve_place.c goes along
+// places; resolve_pose.c reads poses and the base.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -151,7 +151,7 @@ int som_source_names(SomWorkspace *workspace, SomPartSource source, int kind, So
 // Reports names in the behaviors of a config that nothing has.
 void som_resolve_behaviors(SomResolver *r, int file, int config);
 
-// ---- resolve_part.c
+// ---- resolve_target.c
 
 // The part that a REFERENCE asks for, in the open part.
 typedef struct SomTarget {
@@ -161,10 +161,16 @@ typedef struct SomTarget {
 
 bool som_resolve_target(SomScope *scope, SomNode reference, SomTarget *target);
 
-// Fills the open part with what the target is.
-void som_resolve_fill(SomResolver *r, SomInstance *around, const SomTarget *target, SomSpan span);
+// The definition a name means, and its file; NULL after a report.
+const SomDefinition *som_resolve_definition(SomScope *scope, SomNode name_node, unsigned kinds,
+                                            int *file);
 
 SomStr som_resolve_source_name(const SomResolver *r, SomPartSource source);
+
+// ---- resolve_part.c
+
+// Fills the open part with what the target is.
+void som_resolve_fill(SomResolver *r, SomInstance *around, const SomTarget *target, SomSpan span);
 
 // ---- resolve_place.c
 
