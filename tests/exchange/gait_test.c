@@ -1,5 +1,5 @@
-// Gaits of the SMORES lab, from their text to motion, against a slow interpreter of the lab's rules
-// that is written out here: queues, labels, steps of a millisecond.
+// Gaits of the SMORES lab, from their text to motion, against a slow interpreter of the lab's
+// rules.
 
 // SPDX-License-Identifier: Apache-2.0
 
@@ -8,198 +8,13 @@
 #include "behaviors/prediction.h"
 #include "compose/posture.h"
 #include "tests/exchange/lab_files.h"
+#include "tests/exchange/lab_gait.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_MODULES 4
-#define MOST_COMMANDS 40
 static const char *const joint_names[4] = {"front", "left", "right", "bend"};
-
-// ---- the lab's rules, slowly
-
-typedef struct Command {
-    int module;
-    char mode[4];
-    double value[4];
-    int milliseconds; // -1: none
-    int label, after; // letters; -1: none
-    int start, end;
-} Command;
-
-typedef struct Gait {
-    Command commands[MOST_COMMANDS];
-    int count;
-    double initial[MOST_MODULES][4];
-    double final[MOST_MODULES][4];
-    int done, rest;
-} Gait;
-
-static bool is_achieved(const Gait *g, int label, int now) {
-    for (int i = 0; i < g->count; i++) {
-        if (g->commands[i].label == label &&
-            !(g->commands[i].end >= 0 && g->commands[i].end <= now)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The first of a module that has not ended; NULL if all have.
-static Command *head_of(Gait *g, int module) {
-    for (int i = 0; i < g->count; i++) {
-        if (g->commands[i].module == module && g->commands[i].end < 0) {
-            return &g->commands[i];
-        }
-    }
-    return NULL;
-}
-
-typedef struct Joint {
-    double at, to, error;
-    bool is_sent;   // ever
-    bool has_error; // of the step before
-} Joint;
-
-static double step_joint(Joint *j) {
-    double error = j->to - j->at;
-    if (fabs(error) < 1e-7) {
-        j->has_error = j->is_sent;
-        j->at = j->to;
-        j->error = 0;
-        return 0;
-    }
-    double v = 7.5 * error + 0.75 * (j->has_error ? error - j->error : 0);
-    j->has_error = true;
-    double most = 0.8 * 2.4086;
-    v = v > most ? most : v < -most ? -most : v;
-    j->error = error;
-    j->at += v * 0.001;
-    return fabs(v);
-}
-
-static void look(Gait *g, int module, Joint joints[4], int now) {
-    Command *c = head_of(g, module);
-    if (c == NULL) {
-        return;
-    }
-    if (c->start < 0) {
-        if (c->after >= 0 && !is_achieved(g, c->after, now)) {
-            return;
-        }
-        c->start = now;
-        for (int k = 0; k < 4; k++) {
-            if (c->mode[k] == 'p') {
-                joints[k].to = c->value[k];
-                joints[k].is_sent = true;
-            }
-        }
-        return;
-    }
-    bool is_over = true;
-    for (int k = 0; k < 4; k++) {
-        is_over = is_over && fabs(joints[k].at - joints[k].to) < 0.08;
-    }
-    if (c->milliseconds >= 0) {
-        is_over = now > c->start + (c->milliseconds > 0 ? c->milliseconds : 1);
-    }
-    c->end = is_over ? now : -1;
-}
-
-// False if they wait for each other.
-static bool interpret(Gait *g) {
-    Joint joints[MOST_MODULES][4];
-    int order[MOST_MODULES], modules = 0;
-    for (int i = 0; i < g->count;
-         i++) { // modules are looked at in the order of their first commands
-        bool is_known = false;
-        for (int k = 0; k < modules; k++) {
-            is_known = is_known || order[k] == g->commands[i].module;
-        }
-        if (!is_known) {
-            order[modules++] = g->commands[i].module;
-        }
-    }
-    for (int i = 0; i < 4 * MOST_MODULES; i++) {
-        double at = g->initial[i / 4][i % 4];
-        joints[i / 4][i % 4] = (Joint){at, at, 0, false, false};
-    }
-    double fastest = 1;
-    g->done = -1;
-    for (int now = 0; now < 200000; now++) {
-        bool has_commands = false;
-        for (int i = 0; i < modules; i++) {
-            look(g, order[i], joints[order[i]], now);
-            has_commands = has_commands || head_of(g, order[i]) != NULL;
-        }
-        if (!has_commands && g->done < 0) {
-            g->done = now;
-            for (int i = 0; i < g->count; i++) {
-                g->done = g->commands[i].end > g->done ? g->commands[i].end : g->done;
-            }
-        }
-        if (g->done >= 0 && fastest < 1e-4) {
-            g->rest = now;
-            for (int i = 0; i < 4 * MOST_MODULES; i++) {
-                g->final[i / 4][i % 4] = joints[i / 4][i % 4].at;
-            }
-            return true;
-        }
-        fastest = 0;
-        for (int i = 0; i < 4 * MOST_MODULES; i++) {
-            fastest = fmax(fastest, step_joint(&joints[i / 4][i % 4]));
-        }
-    }
-    return false;
-}
-
-// ---- files
-
-static void print_conf(const Gait *g, SomText *out) {
-    som_text_add(out, SOM_STR("<configuration><modules>"));
-    for (int i = 0; i < MOST_MODULES; i++) {
-        som_text_printf(out, "<module><name>M%d</name><position>0 ", i);
-        som_text_number(out, -0.1 * i);
-        som_text_add(out, SOM_STR(" 0.05 0 0 0</position><joints>"));
-        for (int k = 0; k < 4; k++) {
-            som_text_number(out, g->initial[i][k]);
-            som_text_add(out, SOM_STR(" "));
-        }
-        som_text_add(out, SOM_STR("</joints></module>"));
-    }
-    som_text_add(out, SOM_STR("</modules><connections>"));
-    for (int i = 0; i + 1 < MOST_MODULES; i++) {
-        som_text_printf(out,
-                        "<connection><module1>M%d</module1><module2>M%d</module2><node1>0</node1>"
-                        "<node2>3</node2><distance>0</distance><angle>0</angle></connection>",
-                        i, i + 1);
-    }
-    som_text_add(out, SOM_STR("</connections></configuration>"));
-}
-
-static void print_gait(const Gait *g, SomText *out) {
-    for (int i = 0; i < g->count; i++) {
-        const Command *c = &g->commands[i];
-        som_text_printf(out, "M%d", c->module);
-        for (int k = 0; k < 4; k++) {
-            som_text_printf(out, " %c", c->mode[k]);
-            if (c->mode[k] == 'p') {
-                som_text_number(out, c->value[k]);
-            }
-        }
-        if (c->milliseconds >= 0) {
-            som_text_printf(out, " [%d]", c->milliseconds);
-        }
-        if (c->label >= 0) {
-            som_text_printf(out, " {%c}", 'a' + c->label);
-        }
-        if (c->after >= 0) {
-            som_text_printf(out, " (%c)", 'a' + c->after);
-        }
-        som_text_add(out, i % 3 == 0 ? SOM_STR(";\tremark\n") : SOM_STR(" ;\n"));
-    }
-}
 
 // ---- from the files to motion
 
@@ -313,12 +128,12 @@ static int count_starts(const Played *p) {
 }
 
 // What differs, in words; empty if nothing does.
-static const char *difference(const Gait *g, const Played *p) {
+static const char *difference(const SomLabGait *g, const Played *p) {
     static char words[200];
     words[0] = '\0';
     int moves = 0;
     for (int i = 0; i < g->count; i++) {
-        const Command *c = &g->commands[i];
+        const SomLabCommand *c = &g->commands[i];
         int end = end_of_moves(p, c->module, c->start);
         moves += end >= 0;
         if (end >= 0 && end != c->end) {
@@ -354,10 +169,10 @@ static const char *difference(const Gait *g, const Played *p) {
     return words;
 }
 
-static void check_gait(Gait *g, SomCode warning) {
+static void check_gait(SomLabGait *g, SomCode warning) {
     SomText conf = {0}, gait = {0};
-    print_conf(g, &conf);
-    print_gait(g, &gait);
+    som_lab_print_conf(g, &conf);
+    som_lab_print_gait(g, &gait);
     Played p;
     import_files(&p, som_text_str(&conf), som_text_str(&gait), "walk.gait");
     if (!p.is_imported) {
@@ -367,7 +182,7 @@ static void check_gait(Gait *g, SomCode warning) {
     int count;
     const SomDiagnostic *all = som_diagnostics_get(p.diags, &count);
     ck_assert(warning == 0 ? count == 0 : count > 0 && all[0].code == warning);
-    ck_assert(interpret(g));
+    ck_assert(som_lab_interpret(g));
     play(&p, "walk");
     const char *words = difference(g, &p);
     if (words[0] != '\0') {
@@ -380,10 +195,10 @@ static void check_gait(Gait *g, SomCode warning) {
 }
 
 // "M0 i i i p0.5 [1000] {a} (b)", one a line, as the tests below write them.
-static Gait gait_of(const char *const *lines) {
-    Gait g = {0};
+static SomLabGait gait_of(const char *const *lines) {
+    SomLabGait g = {0};
     for (; *lines != NULL; lines++) {
-        Command c = {.milliseconds = -1, .label = -1, .after = -1, .start = -1, .end = -1};
+        SomLabCommand c = {.milliseconds = -1, .label = -1, .after = -1, .start = -1, .end = -1};
         const char *at = *lines;
         c.module = at[1] - '0';
         at += 2;
@@ -404,51 +219,52 @@ static Gait gait_of(const char *const *lines) {
 }
 
 START_TEST(labels_are_barriers) {
-    Gait g = gait_of((const char *const[]){"M0 p0 p0 p0 p1.2 {a}", "M1 p0 p0 p0 p-1.2 {a}",
-                                           "M2 i i i p0.3 {a}", "M2 p0 p0 p0 p-1 {b} (a)",
-                                           "M3 i p3 p3 i {b} (a)", "M0 i i i p0 (b) {c}",
-                                           "M3 i p0 p0 i (c)", NULL});
+    SomLabGait g = gait_of((const char *const[]){"M0 p0 p0 p0 p1.2 {a}", "M1 p0 p0 p0 p-1.2 {a}",
+                                                 "M2 i i i p0.3 {a}", "M2 p0 p0 p0 p-1 {b} (a)",
+                                                 "M3 i p3 p3 i {b} (a)", "M0 i i i p0 (b) {c}",
+                                                 "M3 i p0 p0 i (c)", NULL});
     check_gait(&g, 0);
 }
 END_TEST
 
 START_TEST(queues_without_labels_run_beside_each_other) {
-    Gait g = gait_of((const char *const[]){"M0 i i i p-0.8", "M1 i i i p-0.7", "M0 i i i i [1000]",
-                                           "M1 i i i i [30]", "M0 i i i p0.4 [500]",
-                                           "M0 i i i p-0.8 [0]", "M1 p1 i i p0.5 [7]",
-                                           "M1 i p2 i i", "M0 i i i i", "M0 i i i i", NULL});
+    SomLabGait g = gait_of((const char *const[]){
+        "M0 i i i p-0.8", "M1 i i i p-0.7", "M0 i i i i [1000]", "M1 i i i i [30]",
+        "M0 i i i p0.4 [500]", "M0 i i i p-0.8 [0]", "M1 p1 i i p0.5 [7]", "M1 i p2 i i",
+        "M0 i i i i", "M0 i i i i", NULL});
     check_gait(&g, 0);
 }
 END_TEST
 
 // Wheels turn far, longer than the time-out of the module type.
 START_TEST(long_ways_are_not_cut_off) {
-    Gait g = gait_of((const char *const[]){"M0 i p40 p-40 i {a}", "M1 i p2 i i (a)", NULL});
+    SomLabGait g = gait_of((const char *const[]){"M0 i p40 p-40 i {a}", "M1 i p2 i i (a)", NULL});
     check_gait(&g, 0);
 }
 END_TEST
 
 // A label between two queues, as the letter N: what ends before anyway is waited for.
 START_TEST(an_order_that_costs_nothing_makes_a_form) {
-    Gait g = gait_of((const char *const[]){"M0 i i i p-0.8", "M2 i i i p-0.8", "M0 i i i i [100]",
-                                           "M2 i i i i [100]", "M2 i i i p0.4 [1000] {a}",
-                                           "M0 i i i p0.4 [1000] (a)", "M2 i i i i [1000]",
-                                           "M1 i i i p0.1", NULL});
+    SomLabGait g = gait_of((const char *const[]){
+        "M0 i i i p-0.8", "M2 i i i p-0.8", "M0 i i i i [100]", "M2 i i i i [100]",
+        "M2 i i i p0.4 [1000] {a}", "M0 i i i p0.4 [1000] (a)", "M2 i i i i [1000]",
+        "M1 i i i p0.1", NULL});
     check_gait(&g, SOM_GAIT_WAITS_ADDED);
 }
 END_TEST
 
-static Gait random_gait(SomTestRandom *random) {
-    Gait g = {0};
-    int modules = som_test_int(random, 1, MOST_MODULES), labels = som_test_int(random, 0, 4);
+static SomLabGait random_gait(SomTestRandom *random) {
+    SomLabGait g = {0};
+    int modules = som_test_int(random, 1, SOM_LAB_MOST_MODULES),
+        labels = som_test_int(random, 0, 4);
     g.count = som_test_int(random, 1, 14);
-    for (int i = 0; i < 4 * MOST_MODULES; i++) {
+    for (int i = 0; i < 4 * SOM_LAB_MOST_MODULES; i++) {
         bool is_bent = som_test_int(random, 0, 3) == 0;
         g.initial[i / 4][i % 4] = is_bent ? som_test_int(random, -10, 10) * 0.11 : 0;
     }
     for (int i = 0; i < g.count; i++) {
-        Command *c = &g.commands[i];
-        *c = (Command){.milliseconds = -1, .label = -1, .after = -1, .start = -1, .end = -1};
+        SomLabCommand *c = &g.commands[i];
+        *c = (SomLabCommand){.milliseconds = -1, .label = -1, .after = -1, .start = -1, .end = -1};
         c->module = som_test_int(random, 0, modules - 1);
         for (int k = 0; k < 4; k++) {
             c->mode[k] = som_test_int(random, 0, 2) == 0 ? 'p' : 'i';
@@ -471,13 +287,13 @@ START_TEST(random_tables_move_as_the_rules_say) {
     SomTestRandom random = {1606};
     int played = 0, refused = 0;
     for (int i = 0; i < som_test_count(120, 3000); i++) {
-        Gait g = random_gait(&random);
+        SomLabGait g = random_gait(&random);
         SomText conf = {0}, gait = {0};
-        print_conf(&g, &conf);
-        print_gait(&g, &gait);
+        som_lab_print_conf(&g, &conf);
+        som_lab_print_gait(&g, &gait);
         Played p;
         import_files(&p, som_text_str(&conf), som_text_str(&gait), "walk.gait");
-        bool runs = interpret(&g);
+        bool runs = som_lab_interpret(&g);
         int count;
         const SomDiagnostic *all = som_diagnostics_get(p.diags, &count);
         if (p.is_imported) {
@@ -515,9 +331,9 @@ END_TEST
 // ---- what is wrong
 
 static SomCode refusal(const char *gait) {
-    Gait g = {0};
+    SomLabGait g = {0};
     SomText conf = {0};
-    print_conf(&g, &conf);
+    som_lab_print_conf(&g, &conf);
     Played p;
     import_files(&p, som_text_str(&conf), som_str(gait), "walk.gait");
     ck_assert_msg(!p.is_imported && p.imported.som.length == 0, "%s", gait);
@@ -574,9 +390,9 @@ END_TEST
 // What the text has, or not: one line of the behavior each.
 static void check_written(const char *name, const char *gait, SomCode warning,
                           const char *written) {
-    Gait g = {0};
+    SomLabGait g = {0};
     SomText conf = {0};
-    print_conf(&g, &conf);
+    som_lab_print_conf(&g, &conf);
     Played p;
     import_files(&p, som_text_str(&conf), som_str(gait), name);
     if (!p.is_imported) {
