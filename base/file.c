@@ -504,3 +504,43 @@ int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomS
     som_array_free(&found);
     return count;
 }
+
+typedef SOM_ARRAY(SomStr) Paths;
+
+// A folder, not a link to one.
+static bool is_real_folder(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+int som_file_find(const char *folder, SomStr ending, SomArena *arena, const SomStr **paths,
+                  SomDiagnostics *diags) {
+    Paths folders = {0}, found = {0};
+    bool fine = true;
+    som_array_push(&folders, som_arena_copy(arena, som_str(folder)));
+    for (int next = 0; next < folders.count && fine; next++) {
+        const SomStr *names;
+        SomStr here = folders.data[next];
+        int count = som_file_list(here.data, SOM_STR(""), arena, &names, diags);
+        fine = count >= 0;
+        for (int i = 0; i < count; i++) {
+            SomText path = {0};
+            som_path_join(&path, here, names[i]);
+            bool is_folder = is_real_folder(path.data);
+            if (is_folder || som_str_ends_with(names[i], ending)) {
+                SomStr kept = som_arena_copy(arena, som_text_str(&path));
+                som_array_push(is_folder ? &folders : &found, kept);
+            }
+            som_text_free(&path);
+        }
+    }
+    int count = fine ? found.count : -1;
+    SomStr *kept = count > 0 ? som_arena_new(arena, SomStr, count) : NULL;
+    for (int i = 0; i < count; i++) {
+        kept[i] = found.data[i];
+    }
+    *paths = kept;
+    som_array_free(&folders);
+    som_array_free(&found);
+    return count;
+}

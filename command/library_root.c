@@ -7,11 +7,12 @@
 
 #include <stdlib.h>
 
-// Seen from the program: installed, in the tree it was built from.
+// Seen from the program: installed, in the tree it was built from (build/release/command or
+// build/command).
 static const struct Place {
     int up; // folders
     const char *down;
-} places[] = {{1, "share/somite/library"}, {3, "library"}};
+} places[] = {{1, "share/somite/library"}, {3, "library"}, {2, "library"}};
 
 static bool try_place(SomStr folder, struct Place place, SomText *root) {
     SomText probe = {0};

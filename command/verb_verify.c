@@ -166,7 +166,7 @@ const SomVerb som_verb_verify = {
         "collisions of links, the ground, balance, conflicting commands, joint limits, speeds,\n"
         "torques, loads of connectors, slipping, loops. Without --behavior it verifies the\n"
         "configuration and all of its behaviors that need no arguments. Of a folder all .som\n"
-        "files with all their configurations are verified. Each finding has a time, a place in\n"
+        "files in it and below it are verified with all their configurations. Each finding has a time, a place in\n"
         "the text, the action that caused it, and where one is known a repair; an error makes\n"
         "the verdict 'unsafe' and the exit code 1.\n\n"
         "  somite verify walkbot --behavior walk\n"

@@ -148,18 +148,15 @@ void som_verify_jobs_add_word(SomVerifyJobs *jobs, const char *word) {
         add_file(jobs, som_str(word), false);
         return;
     }
-    const SomStr *names;
-    int count = som_file_list(word, SOM_STR(".som"), &command->arena, &names, command->diags);
+    const SomStr *paths;
+    int count = som_file_find(word, SOM_STR(".som"), &command->arena, &paths, command->diags);
     if (count == 0) {
         som_report(command->diags, SOM_FILE_NOT_FOUND, (SomSpan){0},
-                   "there is no .som file in folder '%s'", word);
+                   "there is no .som file in folder '%s' or below it", word);
     }
     jobs->not_made += count <= 0;
     for (int i = 0; i < count; i++) {
-        SomText path = {0};
-        som_path_join(&path, som_str(word), names[i]);
-        add_file(jobs, som_text_str(&path), true);
-        som_text_free(&path);
+        add_file(jobs, paths[i], true);
     }
 }
 

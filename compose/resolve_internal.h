@@ -126,8 +126,8 @@ void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const
 
 // ---- resolve_source.c: what the text of a config, robot or module type says
 
-// Is something wrong with the text? Then names in it may be missing.
-bool som_source_is_damaged(const SomWorkspace *workspace, SomPartSource source);
+// Is something wrong with the text, or its module type unknown? Then names in it may be missing.
+bool som_source_is_damaged(SomWorkspace *workspace, SomPartSource source);
 
 // The ITEM node of a config's part; 0 if there is none of this name.
 SomNode som_source_find_item(SomWorkspace *workspace, SomPartSource source, SomStr name);

@@ -146,6 +146,10 @@ bool som_resolve_follow(SomScope *scope, SomNode place, SomFollowed *followed) {
 // ---- modules and what they have
 
 static void report_not_a_module(SomScope *scope, SomNode place, int part) {
+    som_resolver_fail(scope->r);
+    if (is_damaged(scope, part)) {
+        return;
+    }
     SomStr names[SOM_MAX_HINTS];
     int count = som_source_parts(scope->r->workspace, source_of(scope, part), names, SOM_MAX_HINTS);
     SomText text = {0};

@@ -14,12 +14,6 @@ static SomNode body_of(const SomWorkspace *workspace, SomPartSource source) {
                : 0;
 }
 
-bool som_source_is_damaged(const SomWorkspace *workspace, SomPartSource source) {
-    const SomDesignFile *file = file_of(workspace, source);
-    return source.kind == SOM_DEFINES_CONFIG ? file->configs[source.index].has_error
-                                             : file->has_error;
-}
-
 // The parts of a config; none if it is something else.
 static const SomLocals *items_of(const SomWorkspace *workspace, SomPartSource source) {
     static const SomLocals none = {0};
@@ -138,4 +132,14 @@ const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource sour
         som_workspace_find(workspace, source.file, file->configs[source.index].module_type,
                            SOM_DEFINES_TYPE, &where, &rival);
     return found != NULL ? &workspace->files.data[where]->file.m3l->types[found->index] : NULL;
+}
+
+bool som_source_is_damaged(SomWorkspace *workspace, SomPartSource source) {
+    const SomDesignFile *file = file_of(workspace, source);
+    if (source.kind != SOM_DEFINES_CONFIG) {
+        return file->has_error;
+    }
+    const SomConfigInfo *config = &file->configs[source.index];
+    bool is_module = config->module_type.length > 0;
+    return config->has_error || (is_module && som_source_type(workspace, source) == NULL);
 }

@@ -265,6 +265,24 @@ START_TEST(a_folder_is_listed_in_order) {
 }
 END_TEST
 
+START_TEST(files_below_a_folder_are_found) {
+    som_enter_folder();
+    ck_assert(mkdir("d", 0777) == 0 && mkdir("d/below", 0777) == 0 && mkdir("d/.git", 0777) == 0);
+    ck_assert(symlink("..", "d/below/loop") == 0);
+    som_put("d/b.som", "");
+    som_put("d/below/a.som", "");
+    som_put("d/.git/c.som", "");
+    SomArena arena = {0};
+    const SomStr *paths;
+    ck_assert_int_eq(som_file_find("d", SOM_STR(".som"), &arena, &paths, som_file_diags), 2);
+    ck_assert(som_str_equal(paths[0], SOM_STR("d/b.som")));
+    ck_assert(som_str_equal(paths[1], SOM_STR("d/below/a.som")));
+    ck_assert_int_eq(som_file_find("none", SOM_STR(".x"), &arena, &paths, som_file_diags), -1);
+    som_arena_free(&arena);
+    som_leave_folder();
+}
+END_TEST
+
 START_TEST(the_stamp_of_a_file_tells_whether_it_changed) {
     som_enter_folder();
     ck_assert(som_file_stamp("a.som") == 0);
@@ -284,4 +302,4 @@ SOM_SUITE("base/file", a_file_is_loaded_whole, what_can_not_be_a_file_is_refused
           a_source_is_registered_and_a_byte_order_mark_dropped,
           a_text_with_zero_bytes_or_that_is_not_utf8_is_refused_at_its_place,
           folders_are_made_with_their_parents, a_folder_is_listed_in_order,
-          the_stamp_of_a_file_tells_whether_it_changed)
+          files_below_a_folder_are_found, the_stamp_of_a_file_tells_whether_it_changed)
