@@ -33,7 +33,8 @@ struct SomBatchStand {
 SomBatchStand *som_batch_stand_create(void) {
     SomBatchStand *stand = som_alloc(sizeof *stand);
     for (int i = 0; i <= RIM_POINTS; i++) {
-        som_sincos(2 * SOM_PI * i / RIM_POINTS, &stand->rim[i][1], &stand->rim[i][0]);
+        double angle = 2 * SOM_PI * (i % RIM_POINTS) / RIM_POINTS; // the last is the first
+        som_sincos(angle, &stand->rim[i][1], &stand->rim[i][0]);
     }
     return stand;
 }
@@ -279,8 +280,9 @@ typedef struct Balance {
     SomBatchStand *stand;
     Point com;
     double extent;       // of the polygon
+    double area;         // twice that between it and all edges seen
     double square;       // of the distance from the nearest edge
-    bool is_inside;      // of all edges seen
+    bool is_inside;      // an odd number of edges seen cross the ray along x from it
     bool is_sure_inside; // of eight corners, so of the polygon
 } Balance;
 
@@ -304,7 +306,8 @@ static void see_edges(Balance *balance, Point a, Point b, int begin, int depth) 
     int end = stand->stack.count;
     Point u = {b.y - a.y, a.x - b.x}, c;
     double length = sqrt(u.x * u.x + u.y * u.y), nothing = 1e-12 * balance->extent * length;
-    if (depth < 100 &&
+    // between corners a rounding apart nothing is beyond, whatever the side the line turns to it
+    if (depth < 100 && length > 1e-12 * balance->extent &&
         find_farthest(stand, stand->stack.data + begin, end - begin, a, u, nothing, &c)) {
         for (int i = begin; i < end; i++) {
             int at = stand->stack.data[i];
@@ -318,8 +321,17 @@ static void see_edges(Balance *balance, Point a, Point b, int begin, int depth) 
         stand->stack.count = end;
         return;
     }
+    // counting crossings, unlike asking on which side of each edge it is, takes no harm from edges
+    // so short that they point anywhere
+    double side = cross(a, b, balance->com);
+    bool is_crossed = (a.y > balance->com.y) != (b.y > balance->com.y);
     balance->square = fmin(balance->square, square);
-    balance->is_inside = balance->is_inside && cross(a, b, balance->com) >= 0;
+    balance->area += side;
+    balance->is_inside ^= is_crossed && (b.y > a.y) == (side > 0);
+}
+
+static bool is_area(double area, const Balance *balance) {
+    return area > 1e-12 * balance->extent * balance->extent;
 }
 
 static double margin_of(SomBatchStand *stand, Point com) {
@@ -335,7 +347,7 @@ static double margin_of(SomBatchStand *stand, Point com) {
                       -(double)INFINITY, &corners[k]);
     }
     corners[DIRECTIONS] = corners[0];
-    Balance balance = {stand, com, 0, (double)INFINITY, true, true};
+    Balance balance = {stand, com, 0, 0, (double)INFINITY, false, true};
     double area = 0, least = (double)INFINITY;
     int nearest = 0;
     for (int k = 0; k < DIRECTIONS; k++) {
@@ -347,13 +359,15 @@ static double margin_of(SomBatchStand *stand, Point com) {
         nearest = square < least ? k : nearest;
         least = fmin(least, square);
     }
-    bool is_flat = !(area > 1e-12 * balance.extent * balance.extent);
-    balance.is_sure_inside = balance.is_sure_inside && !is_flat;
+    // The corners may be two that are farthest in four directions each; what lies beyond the line
+    // through them is still to be seen.
+    balance.is_sure_inside = balance.is_sure_inside && is_area(area, &balance);
     for (int k = nearest; k < nearest + DIRECTIONS; k++) {
         see_edges(&balance, corners[k % DIRECTIONS], corners[k % DIRECTIONS + 1], 0, 0);
     }
     double distance = sqrt(balance.square);
-    return balance.is_inside && !is_flat ? distance : -distance;
+    bool is_inside = balance.is_inside && is_area(balance.area, &balance);
+    return balance.is_sure_inside || is_inside ? distance : -distance;
 }
 
 void som_batch_margins(SomBatch *batch, double tolerance, double margins[SOM_BATCH]) {
