@@ -118,8 +118,7 @@ static void note_sample(Meter *q, const SomBalance *balance, int sample) {
 }
 
 static SomStance stand(const Meter *q, int sample) {
-    size_t begin = (size_t)sample * (size_t)q->m->dof_count;
-    return som_standing_measure(q->standing, q->motion->values + begin);
+    return som_standing_measure_sample(q->standing, sample);
 }
 
 // True if something holds too much and the sample is not yet noted.
@@ -162,6 +161,7 @@ SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
                .safety = safety,
                .out = out};
     begin_peaks(&q);
+    som_standing_follow(standing, motion);
     int *heavy = som_alloc(sizeof *heavy * (size_t)(motion->count + 1)), count = 0;
     for (int i = 0; i < motion->count; i++) {
         if (measure_sample(&q, i)) {

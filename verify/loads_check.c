@@ -113,7 +113,7 @@ static void skip_unlimited(const Report *r) {
     }
     if (r->loads->falling > 0) {
         som_verification_skip(r->out, SOM_STR("loads at samples"), r->loads->falling,
-                              SOM_STR("the robot does not stand there"));
+                              SOM_STR("the robot does not stand level there"));
     }
 }
 
@@ -147,7 +147,9 @@ void som_check_loads(const SomVerifyInput *input, SomVerification *out) {
         som_statics_create(&(SomStaticsDef){.mechanism = input->mechanism,
                                             .down = som_terrain_down(&terrain),
                                             .friction = friction > 0 ? friction : -1});
-    SomMotionSamples motion = {input->values, input->sample_count, input->options.dt};
+    // where it leans it is not held by its actuators alone: weak ones sag until more touches
+    SomMotionSamples motion = {
+        .values = input->values, .count = input->sample_count, .dt = input->options.dt};
     SomLoads *loads = som_loads_measure(standing, statics, &motion, input->options.safety);
     Report r = {input, out, loads};
     for (int i = 0; i < input->dof_count; i++) {

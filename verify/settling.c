@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robots that tip until they rest.
+// Robots that tip until they rest, in a posture and from each sample of a motion to the next.
 
 #include "space/trigonometry.h"
 #include "verify/stability_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TIPS 24
+#define MOST_TIPS 24   // beside the steps of those that roll
 #define STEP_BACK 1e-7 // radians that it is tipped farther, so that what touches does touch
+#define ROLL_STEP (0.5 * SOM_PI / 180) // what rolls does so in steps, so that its contact moves on
+#define BETWEEN 16 // postures that are looked at between two samples if they are too far apart
+#define LOW                                                                                        \
+    2 // what lay on the ground still does if its centre is no more than so many times as high
 
-// Turns all links about a level axis through a point.
+// A turn of the whole robot about a level axis through a point.
 static SomPose turn_about(SomVec3 pivot, SomVec3 axis, double angle) {
     SomPose turn = {som_rotation_exp(som_vec3_scale(angle, axis)), {0, 0, 0}};
     turn.position = som_vec3_sub(pivot, som_pose_rotate(turn, pivot));
@@ -24,32 +29,49 @@ static void move_links(SomStanding *s, SomPose motion) {
     }
 }
 
-static int lowest_link(const SomContacts *contacts) {
+// The link of the contact that is farthest out.
+static int outermost_link(const SomContacts *contacts, SomVec3 out) {
     int best = 0;
     for (int i = 1; i < contacts->count; i++) {
-        best = contacts->items[i].point.z < contacts->items[best].point.z ? i : best;
+        double far = som_vec3_dot(contacts->items[i].point, out);
+        best = far > som_vec3_dot(contacts->items[best].point, out) ? i : best;
     }
     return contacts->items[best].link;
 }
 
-// The links as they are placed; what they were turned by goes to `turned`.
+// On the ground, at the end of the edge that is farther out.
+static SomVec3 pivot_of(const SomStance *stance, SomVec3 out) {
+    SomVec3 a = stance->contacts->items[stance->support.edge[0]].point;
+    SomVec3 b = stance->contacts->items[stance->support.edge[1]].point;
+    SomVec3 pivot = som_vec3_dot(b, out) > som_vec3_dot(a, out) ? b : a;
+    pivot.z = stance->contacts->drop;
+    return pivot;
+}
+
+// The links as they are placed; what they were turned by comes before `turned`.
 static SomRest settle(SomStanding *s, double most, SomPose *turned) {
     SomRest rest = {false, 0, -1};
-    for (int i = 0; i < MOST_TIPS; i++) {
+    int tips = MOST_TIPS + (int)(most / ROLL_STEP);
+    double step = ROLL_STEP;
+    SomVec3 last = som_vec3(0, 0, 0);
+    for (int i = 0; i < tips; i++) {
         SomStance stance = som_standing_measure_placed(s);
         if (stance.support.edge[0] < 0) {
             return rest;
         }
         if (stance.support.margin >= -SOM_STANDING_SLACK) {
             rest.does_rest = true;
+            rest.link = i > 0 ? outermost_link(stance.contacts, last) : -1;
             return rest;
         }
-        SomVec3 pivot = stance.contacts->items[stance.support.edge[0]].point;
         SomVec3 out = som_vec3(stance.support.direction.x, stance.support.direction.y, 0);
-        double length = som_vec3_length(out);
-        pivot.z = stance.contacts->drop;
-        out = som_vec3_scale(1 / length, out);
+        out = som_vec3_scale(1 / som_vec3_length(out), out);
+        SomVec3 pivot = pivot_of(&stance, out);
         double angle = som_contact_finder_tip(s->finder, s->links, pivot, out) + STEP_BACK;
+        // what has rolled too far rolls back by less
+        step *= som_vec3_dot(out, last) < 0 ? 0.5 : 1;
+        last = out;
+        angle = fmin(angle, step);
         rest.angle += angle;
         if (!(rest.angle <= most)) {
             return rest;
@@ -57,7 +79,6 @@ static SomRest settle(SomStanding *s, double most, SomPose *turned) {
         SomPose turn = turn_about(pivot, som_vec3_cross(som_vec3(0, 0, 1), out), angle);
         move_links(s, turn);
         *turned = som_pose_compose(turn, *turned);
-        rest.link = lowest_link(som_contact_finder_find(s->finder, s->links));
     }
     return rest;
 }
@@ -71,7 +92,23 @@ SomRest som_standing_settle(SomStanding *s, const double *values, double most) {
     return settle(s, most, &turned);
 }
 
+const double *som_standing_values(const SomStanding *s, int sample) {
+    return s->motion.values + (size_t)sample * (size_t)s->m->dof_count;
+}
+
 // ---- leaning
+
+static double tilt_of(SomVec3 up) {
+    return som_atan2(sqrt(up.x * up.x + up.y * up.y), up.z);
+}
+
+static double base_lean(SomPose attitude) {
+    return tilt_of(som_pose_rotate(attitude, som_vec3(0, 0, 1)));
+}
+
+double som_standing_base_lean(const SomStanding *s, int sample) {
+    return base_lean(s->attitudes.data[sample]);
+}
 
 typedef struct Tilt {
     double angle, mass;
@@ -82,33 +119,54 @@ static int compare_tilts(const void *a, const void *b) {
     return (p->angle > q->angle) - (p->angle < q->angle);
 }
 
-static double tilt_of(SomVec3 up) {
-    return som_atan2(sqrt(up.x * up.x + up.y * up.y), up.z);
-}
-
-// How far the robot leans against how it stood: the smaller of the tilt on average and of that
-// which half of its mass does not exceed. `up` is the world's up in every link as it stood.
-static double lean_of(const SomStanding *s, const SomVec3 *up, Tilt *tilts) {
-    SomVec3 sum = som_vec3(0, 0, 0);
-    for (int i = 0; i < s->m->link_count; i++) {
+// The smaller of the tilt on average and of that which half of the robot's mass does not exceed.
+static double lean_of(SomStanding *s, const double *values) {
+    int count = s->m->link_count;
+    SomVec3 *up = som_alloc(sizeof *up * (size_t)(count + 1)), sum = som_vec3(0, 0, 0);
+    Tilt *tilts = som_alloc(sizeof *tilts * (size_t)(count + 1));
+    SomPose attitude = s->attitude;
+    som_standing_turn(s, som_pose_identity());
+    som_standing_place(s, som_standing_values(s, 0));
+    for (int i = 0; i < count; i++) {
+        up[i] = som_pose_rotate_inverse(s->links[i], som_vec3(0, 0, 1));
+    }
+    som_standing_turn(s, attitude);
+    som_standing_place(s, values);
+    for (int i = 0; i < count; i++) {
         SomVec3 now = som_pose_rotate(s->links[i], up[i]);
         double mass = s->m->links[i].link->inertia.mass;
         sum = som_vec3_add(sum, som_vec3_scale(mass, now));
         tilts[i] = (Tilt){tilt_of(now), mass};
     }
-    qsort(tilts, (size_t)s->m->link_count, sizeof *tilts, compare_tilts);
+    qsort(tilts, (size_t)count, sizeof *tilts, compare_tilts);
     double half = s->m->mass / 2, median = 0;
-    for (int i = 0; i < s->m->link_count && half > 0; i++) {
+    for (int i = 0; i < count && half > 0; i++) {
         half -= tilts[i].mass;
         median = tilts[i].angle;
     }
+    som_free(up);
+    som_free(tilts);
     return fmin(median, tilt_of(sum));
 }
 
-// Whether most of the robot's mass is in modules that touch the ground, as it is placed.
-static bool lies_down(SomStanding *s) {
-    const SomContacts *contacts = som_contact_finder_find(s->finder, s->links);
-    bool *touches = som_alloc((size_t)s->m->configuration->module_count);
+double som_standing_lean(SomStanding *s, int sample) {
+    som_standing_turn(s, s->attitudes.data[sample]);
+    return lean_of(s, som_standing_values(s, sample));
+}
+
+// ---- motions
+
+void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
+    s->motion = *motion;
+    s->attitudes.count = 0;
+    s->attitude = som_pose_identity();
+    s->is_turned = false;
+    s->stood = false;
+}
+
+// Whether most of the robot's mass is in modules that touch the ground.
+static bool touches_with_most(const SomStanding *s, const SomContacts *contacts) {
+    bool *touches = som_alloc((size_t)s->m->configuration->module_count + 1);
     for (int i = 0; i < contacts->count; i++) {
         touches[s->m->links[contacts->items[i].link].module] = true;
     }
@@ -120,40 +178,82 @@ static bool lies_down(SomStanding *s) {
     return mass > s->m->mass / 2;
 }
 
-static const double *values_of(const SomStanding *s, const SomMotionSamples *motion, int sample) {
-    return motion->values + (size_t)sample * (size_t)s->m->dof_count;
+// Whether it lies, as a snake does: it has nowhere to fall.
+static bool lies(SomStanding *s, const SomStance *stance) {
+    double height = stance->com.z - stance->contacts->drop;
+    if (s->attitudes.count == 0) {
+        s->low = touches_with_most(s, stance->contacts) ? LOW * height : 0;
+    }
+    return height <= s->low;
 }
 
-SomLeaning som_standing_follow(SomStanding *s, const SomMotionSamples *motion,
-                               const SomUnsteadyRun *run) {
-    SomLeaning leaning = {false, run->first, 0};
-    if (s->has_steps || run->last - run->first > SOM_FOLLOW_MOST) {
-        return leaning;
+// From one posture to the next. The attitude is changed only if it comes to rest.
+static bool rests_at(SomStanding *s, const double *values, double most) {
+    SomPose turned = s->attitude;
+    som_standing_place(s, values);
+    bool does_rest = settle(s, most, &turned).does_rest;
+    if (does_rest) {
+        som_standing_turn(s, turned);
     }
-    size_t count = (size_t)s->m->link_count + 1;
-    SomVec3 *up = som_alloc(sizeof *up * count);
-    Tilt *tilts = som_alloc(sizeof *tilts * count);
-    som_standing_place(s, values_of(s, motion, run->first > 0 ? run->first - 1 : 0));
-    for (int i = 0; i < s->m->link_count; i++) {
-        up[i] = som_pose_rotate_inverse(s->links[i], som_vec3(0, 0, 1));
-    }
-    bool lies = lies_down(s);
-    double most = lies ? (double)INFINITY : SOM_LEAN_MOST;
-    double tip = lies ? SOM_ROLL_MOST : SOM_TIP_MOST;
-    SomPose turned = som_pose_identity();
-    leaning.does_rest = true;
-    for (int i = run->first; i <= run->last && leaning.does_rest; i++) {
-        som_standing_place(s, values_of(s, motion, i));
-        move_links(s, turned);
-        SomRest rest = settle(s, tip, &turned);
-        double lean = lean_of(s, up, tilts);
-        leaning.does_rest = rest.does_rest && lean <= most;
-        if (!leaning.does_rest || lean > leaning.lean) {
-            leaning.sample = i;
-            leaning.lean = lean;
+    return does_rest;
+}
+
+// Between two samples joints move linearly. A robot that turns much from one to the other may have
+// done so little by little.
+static bool rests_on_the_way(SomStanding *s, int sample, double most) {
+    const double *from = som_standing_values(s, sample - 1), *to = som_standing_values(s, sample);
+    SomPose before = s->attitude;
+    bool does_rest = true;
+    for (int k = 1; k <= BETWEEN && does_rest; k++) {
+        for (int i = 0; i < s->m->dof_count; i++) {
+            s->values[i] = from[i] + (to[i] - from[i]) * k / BETWEEN;
         }
+        does_rest = rests_at(s, k < BETWEEN ? s->values : to, most);
     }
-    som_free(up);
-    som_free(tilts);
-    return leaning;
+    if (!does_rest) {
+        som_standing_turn(s, before);
+    }
+    return does_rest;
+}
+
+// Whether base and robot lean too far.
+static bool leans(SomStanding *s, const double *values) {
+    double most = s->motion.lean;
+    return base_lean(s->attitude) > most && lean_of(s, values) > most;
+}
+
+static SomStance step(SomStanding *s, int sample) {
+    const double *values = som_standing_values(s, sample);
+    SomStance stance = som_standing_measure(s, values);
+    bool stood = s->stood, is_known = stance.support.edge[0] >= 0;
+    bool is_low = is_known && lies(s, &stance);
+    double most = is_low ? fmax(s->motion.rocking, s->motion.rolling) : s->motion.rocking;
+    s->stood = stance.support.margin >= -SOM_STANDING_SLACK;
+    if (!s->stood && most > 0 && is_known && !s->has_steps) {
+        SomPose before = s->attitude;
+        s->stood = rests_at(s, values, most) || (stood && rests_on_the_way(s, sample, most));
+        if (s->stood && !is_low && leans(s, values)) {
+            s->stood = false;
+            som_standing_turn(s, before);
+        }
+        stance = som_standing_measure(s, values);
+    }
+    som_array_push(&s->attitudes, s->attitude);
+    return stance;
+}
+
+SomStance som_standing_measure_sample(SomStanding *s, int sample) {
+    assert(0 <= sample && sample < s->motion.count);
+    int known = s->attitudes.count;
+    if (sample < known) {
+        som_standing_turn(s, s->attitudes.data[sample]);
+        return som_standing_measure(s, som_standing_values(s, sample));
+    }
+    if (known > 0) {
+        som_standing_turn(s, s->attitudes.data[known - 1]);
+    }
+    while (known < sample) {
+        step(s, known++);
+    }
+    return step(s, sample);
 }

@@ -27,8 +27,7 @@ static void report(const SomVerifyInput *input, SomStanding *standing, const Sli
                           .dimension = SOM_DIMENSION_NUMBER,
                           .span = input->design->base.span,
                           .action = SOM_NONE};
-    size_t begin = (size_t)slipping->worst * (size_t)input->dof_count;
-    SomStance stance = som_standing_measure(standing, input->values + begin);
+    SomStance stance = som_standing_measure_sample(standing, slipping->worst);
     SomFinding *found =
         isfinite(slipping->need)
             ? som_verification_add(
@@ -61,11 +60,13 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
     }
     SomStanding *standing =
         som_standing_create(input->mechanism, &terrain, input->options.tolerance);
+    SomMotionSamples motion = {input->values,          input->sample_count,    input->options.dt,
+                               input->options.rocking, input->options.rolling, input->options.lean};
+    som_standing_follow(standing, &motion);
     Slipping slipping = {-1, -1, -1, 1};
     int stride = (input->sample_count + MOST_SAMPLES - 1) / MOST_SAMPLES;
     for (int i = 0; i < input->sample_count; i += stride) {
-        SomStance stance =
-            som_standing_measure(standing, input->values + (size_t)i * (size_t)input->dof_count);
+        SomStance stance = som_standing_measure_sample(standing, i);
         if (!(stance.support.margin >= -SOM_STANDING_SLACK)) {
             continue; // it falls, which is told elsewhere
         }

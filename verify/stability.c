@@ -13,6 +13,8 @@ SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain
     s->down = terrain != NULL ? som_terrain_down(terrain) : som_vec3(0, 0, -1);
     s->finder = som_contact_finder_create(mechanism, terrain, tolerance);
     s->links = som_alloc(sizeof *s->links * (size_t)(mechanism->link_count + 1));
+    s->values = som_alloc(sizeof *s->values * (size_t)(mechanism->dof_count + 1));
+    s->attitude = som_pose_identity();
     return s;
 }
 
@@ -21,7 +23,9 @@ void som_standing_destroy(SomStanding *s) {
         som_contact_finder_destroy(s->finder);
         som_support_work_free(&s->work);
         som_array_free(&s->points);
+        som_array_free(&s->attitudes);
         som_free(s->links);
+        som_free(s->values);
         som_free(s);
     }
 }
@@ -37,6 +41,14 @@ static bool stands(double margin) {
 void som_standing_place(SomStanding *s, const double *values) {
     SomPosture posture = {(double *)values, s->m->dof_count}; // only read
     som_mechanism_place(s->m, &posture, s->links);
+    for (int i = 0; s->is_turned && i < s->m->link_count; i++) {
+        s->links[i] = som_pose_compose(s->attitude, s->links[i]);
+    }
+}
+
+void som_standing_turn(SomStanding *s, SomPose attitude) {
+    s->is_turned = s->is_turned || memcmp(&attitude, &s->attitude, sizeof attitude) != 0;
+    s->attitude = attitude;
 }
 
 SomStance som_standing_measure_placed(SomStanding *s) {
@@ -57,16 +69,13 @@ SomStance som_standing_measure(SomStanding *s, const double *values) {
     return som_standing_measure_placed(s);
 }
 
-double som_standing_margin_centres(SomStanding *s, const double *values) {
-    som_standing_place(s, values);
+double som_standing_margin_centres(SomStanding *s, int sample) {
+    SomPosture posture = {(double *)som_standing_values(s, sample), s->m->dof_count}; // only read
+    som_mechanism_place(s->m, &posture, s->links);
     return som_support_margin_centres(s->m, s->links, &s->work);
 }
 
 // ---- over a motion
-
-static const double *sample_of(const SomStanding *s, const SomMotionSamples *motion, int sample) {
-    return motion->values + (size_t)sample * (size_t)s->m->dof_count;
-}
 
 static void find_runs(SomStability *found, int count, double dt, double t_max) {
     int capacity = 0;
@@ -96,10 +105,10 @@ SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *moti
     found->margins = som_alloc(sizeof *found->margins * (size_t)(motion->count + 1));
     found->lowest = -1;
     found->margin_centres = (double)NAN;
+    som_standing_follow(s, motion);
     for (int i = 0; i < motion->count; i++) {
-        SomStance stance = som_standing_measure(s, sample_of(s, motion, i));
-        double margin = found->margins[i] = stance.support.margin;
-        double centres = som_support_margin_centres(s->m, s->links, &s->work);
+        double margin = found->margins[i] = som_standing_measure_sample(s, i).support.margin;
+        double centres = som_standing_margin_centres(s, i);
         found->margin_centres = fmin(found->margin_centres, centres);
         found->unknown += isnan(margin);
         if (!isnan(margin) && (found->lowest < 0 || margin < found->margins[found->lowest])) {

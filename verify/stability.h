@@ -2,16 +2,20 @@
 //
 //     SomStanding *standing = som_standing_create(mechanism, &terrain, 1e-3);
 //     SomStance stance = som_standing_measure(standing, values);    // one posture
-//     SomStability *stability = som_stability_measure(standing, &motion, &rule);
+//     SomStability *stability = som_stability_measure(standing, &motion, t_max);
 //     for (int i = 0; i < stability->run_count; i++) ... stability->runs[i].first ...
 //     SomRepair repair = som_stability_repair(standing, &motion, &stability->runs[0]);
 //     som_stability_destroy(stability);
 //     som_standing_destroy(standing);
 //
 // A robot stands in a posture if its centre of mass is above the polygon that its contacts span
-// (verify/contacts.h, verify/support_polygon.h), or outside by no more than SOM_STANDING_SLACK. Of
-// a motion, runs of samples that do not stand are found. By the rule of Tosun and others, a run of
-// n samples a time dt apart is a fall if n * dt is more than t_max, and so is one at the end.
+// (verify/contacts.h, verify/support_polygon.h), or outside by no more than SOM_STANDING_SLACK.
+//
+// A motion is followed from sample to sample: a robot that does not stand as it was turned before
+// tips over its edges until it rests, and goes on from there, if it need not tip by more than
+// `rocking` for it. If it must, it does not stand in that sample and is turned as before. If that
+// is 0 its base is never turned. By the rule of Tosun and others, a run of n samples a time dt
+// apart that do not stand is a fall if n * dt is more than t_max, and so is one at the end.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -40,16 +44,29 @@ SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain
                                  double tolerance);
 void som_standing_destroy(SomStanding *standing); // NULL is allowed
 
-// One value a DoF.
+// One value a DoF; turned as in the sample that was measured last.
 SomStance som_standing_measure(SomStanding *standing, const double *values);
-double som_standing_margin_centres(SomStanding *standing, const double *values);
 
 // Samples of all DoF, one after the other.
 typedef struct SomMotionSamples {
     const double *values;
     int count;
     double dt;
+    double rocking; // radians by which it may tip at once to come to rest
+    double rolling; // the same of what lies on the ground: modules that touch are most of its mass
+    double lean;    // radians by which what does not lie may lean then in all
 } SomMotionSamples;
+
+// From now on samples are those of the motion, which is borrowed. On steps nothing is turned.
+void som_standing_follow(SomStanding *standing, const SomMotionSamples *motion);
+// In any order; in their own order is fastest.
+SomStance som_standing_measure_sample(SomStanding *standing, int sample);
+// Of a sample that was measured: radians by which the base leans against its placement, and by
+// which most of the robot leans against how it was put down.
+double som_standing_base_lean(const SomStanding *standing, int sample);
+double som_standing_lean(SomStanding *standing, int sample);
+// Not turned.
+double som_standing_margin_centres(SomStanding *standing, int sample);
 
 typedef struct SomUnsteadyRun {
     int first, last, worst; // samples
@@ -83,34 +100,16 @@ typedef struct SomRepair {
 SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *motion,
                                const SomUnsteadyRun *run);
 
-// How a robot comes to rest that does not stand as it is: it tips over the nearest edge until
-// something else touches, and so on.
+// How a robot comes to rest that does not stand as it is: it tips over the nearest edge, or rolls
+// on what is round, until something else touches, and so on.
 typedef struct SomRest {
     bool does_rest;
     double angle; // radians that it tips by, in sum
-    int link;     // that came down last; -1 if none did
+    int link;     // that came down; -1 if none did
 } SomRest;
 
 // In one posture, tipping by `most` at most.
 SomRest som_standing_settle(SomStanding *standing, const double *values, double most);
-
-// Through a run, from each sample to the next. What lies on the ground, as a snake does (modules
-// that touch it are most of its mass), moves its base without falling: it rests all the time, and
-// never rolls by more than SOM_ROLL_MOST from one sample to the next by itself. What stands on legs
-// must not tip by more than SOM_TIP_MOST, nor lean by more than SOM_LEAN_MOST. Not on steps, nor
-// through more than SOM_FOLLOW_MOST samples.
-#define SOM_ROLL_MOST (30 * 3.14159265358979323846 / 180)
-#define SOM_TIP_MOST (10 * 3.14159265358979323846 / 180)
-#define SOM_LEAN_MOST (5 * 3.14159265358979323846 / 180)
-#define SOM_FOLLOW_MOST 2000
-typedef struct SomLeaning {
-    bool does_rest; // in every sample
-    int sample;     // the first in which it does not; else the one that leans most
-    double lean;    // radians
-} SomLeaning;
-
-SomLeaning som_standing_follow(SomStanding *standing, const SomMotionSamples *motion,
-                               const SomUnsteadyRun *run);
 
 const SomMechanism *som_standing_mechanism(const SomStanding *standing);
 

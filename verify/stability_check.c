@@ -9,6 +9,7 @@
 
 #define MOST_REPAIRS 3   // findings for which a change that repairs them is looked for
 #define BLAME_SAMPLES 10 // how far back it is looked for who moved
+#define LEVEL (3.14159265358979323846 / 180) // leaning less is not told
 
 typedef struct Report {
     const SomVerifyInput *input;
@@ -162,59 +163,58 @@ static void report_no_support(Report *r) {
 }
 
 // A posture that comes to rest soon.
-static void report_settling(Report *r, const SomRest *rest) {
+static void report_settling(Report *r) {
+    if (!(som_standing_base_lean(r->standing, 0) > LEVEL)) {
+        return;
+    }
+    som_standing_follow(r->standing, &r->motion); // from the beginning
+    SomRest rest = som_standing_settle(r->standing, values_of(r, 0), r->motion.rocking);
     SomFinding finding = begin_finding(r, SOM_ROCKS, 0, 0, 0);
-    finding.value = rest->angle;
-    finding.limit = SOM_LEAN_MOST;
+    finding.value = rest.angle;
+    finding.limit = r->motion.rocking;
     finding.dimension = SOM_DIMENSION_ANGLE;
-    SomStr path = r->input->mechanism->links[rest->link].path;
+    SomStr path = r->input->mechanism->links[rest.link].path;
     SomFinding *found = som_verification_add(
         r->out, &finding, "does not stand as it is put down: it tips by %s and rests on '%.*s'",
-        som_verification_value(r->out, rest->angle, SOM_DIMENSION_ANGLE), SOM_STR_ARG(path));
+        som_verification_value(r->out, rest.angle, SOM_DIMENSION_ANGLE), SOM_STR_ARG(path));
     som_finding_add_subject(r->out, found, path);
 }
 
-// A motion in which the robot rests all the time, though not as its base says.
-static void report_leaning(Report *r, const SomUnsteadyRun *run, const SomLeaning *leaning) {
-    SomFinding finding = begin_finding(r, SOM_ROCKS, run->first, run->last, leaning->sample);
-    finding.value = leaning->lean;
-    finding.limit = SOM_LEAN_MOST;
-    finding.dimension = SOM_DIMENSION_ANGLE;
-    SomText when = {0};
-    print_when(r, run, &when);
-    som_verification_add(r->out, &finding,
-                         "its base does not stay level%s: it would not stand so, but comes to rest "
-                         "leaning by %s at most",
-                         when.data,
-                         som_verification_value(r->out, leaning->lean, SOM_DIMENSION_ANGLE));
-    som_text_free(&when);
-}
-
-// True if it was told that the robot does not fall.
-static bool report_rest(Report *r, const SomUnsteadyRun *run) {
-    if (r->input->graph == NULL) {
-        SomRest rest = som_standing_settle(r->standing, values_of(r, run->worst), SOM_LEAN_MOST);
-        if (rest.does_rest && rest.link >= 0) {
-            report_settling(r, &rest);
+// A motion during which the robot comes to rest otherwise than its base says.
+static void report_leaning(Report *r) {
+    int first = -1, last = -1, worst = -1;
+    double most = 0;
+    for (int i = 0; i < r->motion.count; i++) {
+        if (som_standing_base_lean(r->standing, i) > LEVEL) {
+            double lean = som_standing_lean(r->standing, i);
+            first = first < 0 ? i : first;
+            last = i;
+            worst = worst < 0 || lean > most ? i : worst;
+            most = fmax(most, lean);
         }
-        return rest.does_rest;
     }
-    SomLeaning leaning = som_standing_follow(r->standing, &r->motion, run);
-    if (leaning.does_rest) {
-        report_leaning(r, run, &leaning);
+    if (first < 0) {
+        return;
     }
-    return leaning.does_rest;
+    SomFinding finding = begin_finding(r, SOM_ROCKS, first, last, worst);
+    finding.value = most;
+    finding.limit = (double)NAN;
+    finding.dimension = SOM_DIMENSION_ANGLE;
+    som_verification_add(r->out, &finding,
+                         "its base does not stay level from %s to %s: it comes to rest leaning by "
+                         "%s at most",
+                         som_verification_value(r->out, finding.t0, SOM_DIMENSION_TIME),
+                         som_verification_value(r->out, finding.t1, SOM_DIMENSION_TIME),
+                         som_verification_value(r->out, most, SOM_DIMENSION_ANGLE));
 }
 
 static void report_run(Report *r, const SomUnsteadyRun *run) {
-    if (report_rest(r, run)) {
-        return;
-    }
     bool is_motion = r->input->graph != NULL;
     SomCode code = !is_motion ? SOM_UNSTABLE : run->is_fall ? SOM_FALLS : SOM_UNSTABLE_END;
     SomFinding finding = begin_finding(r, code, run->first, run->last, run->worst);
+    som_standing_measure_sample(r->standing, run->first);
     blame(r, run->first, &finding);
-    SomStance stance = som_standing_measure(r->standing, values_of(r, run->worst));
+    SomStance stance = som_standing_measure_sample(r->standing, run->worst);
     if (stance.support.edge[0] < 0) {
         report_no_support(r);
         return;
@@ -253,8 +253,9 @@ static void report_small_margin(Report *r, const SomStability *stability) {
         return;
     }
     SomFinding finding = begin_finding(r, SOM_SMALL_MARGIN, first, last, worst);
+    som_standing_measure_sample(r->standing, worst);
     blame(r, worst, &finding);
-    SomStance stance = som_standing_measure(r->standing, values_of(r, worst));
+    SomStance stance = som_standing_measure_sample(r->standing, worst);
     finding.value = stance.support.margin;
     finding.limit = r->input->options.margin;
     SomText edge = {0};
@@ -286,7 +287,8 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
                 .out = out,
                 .standing =
                     som_standing_create(input->mechanism, &terrain, input->options.tolerance),
-                .motion = {input->values, input->sample_count, input->options.dt}};
+                .motion = {input->values, input->sample_count, input->options.dt,
+                           input->options.rocking, input->options.rolling, input->options.lean}};
     SomStability *stability = som_stability_measure(r.standing, &r.motion, input->options.t_max);
     keep_margins(&r, stability);
     if (stability->unknown == input->sample_count) {
@@ -299,6 +301,11 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
         }
     }
     report_small_margin(&r, stability);
+    if (input->graph != NULL) {
+        report_leaning(&r);
+    } else {
+        report_settling(&r);
+    }
     som_stability_destroy(stability);
     som_standing_destroy(r.standing);
 }

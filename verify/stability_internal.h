@@ -14,8 +14,19 @@ struct SomStanding {
     SomSupportWork work;
     SomPose *links;
     SOM_ARRAY(SomVec3) points;
+    // a motion that is followed
+    SomMotionSamples motion;
+    SOM_ARRAY(SomPose) attitudes; // of its samples so far
+    bool stood;                   // in the last of them
+    double low;                   // it lies while its centre is no higher; 0: it never does
+    SomPose attitude;             // by which the robot is turned against its base's placement
+    bool is_turned;
+    double *values; // a posture between two samples
 };
 
+// As the values and the attitude put them.
 void som_standing_place(SomStanding *standing, const double *values);
+void som_standing_turn(SomStanding *standing, SomPose attitude);
+const double *som_standing_values(const SomStanding *standing, int sample);
 // Of the links as they are placed.
 SomStance som_standing_measure_placed(SomStanding *standing);
