@@ -14,7 +14,7 @@ static const struct {
 } engines[SOM_ENGINE_KINDS] = {
     [SOM_ENGINE_GAZEBO] = {"gazebo", "libignition-physics-dev and libsdformat-dev",
 #ifdef SOM_HAVE_GAZEBO
-                           som_engine_create_gazebo
+                           som_gazebo_module_create
 #else
                            NULL
 #endif
@@ -34,39 +34,6 @@ const char *som_engine_name(SomEngineKind kind) {
 
 bool som_engine_is_built(SomEngineKind kind) {
     return engines[kind].create != NULL;
-}
-
-void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBodyModel *model) {
-    size_t joints = (size_t)model->joint_count + 1;
-    engine->calls = calls;
-    engine->model = model;
-    engine->positions = som_alloc(joints * sizeof *engine->positions);
-    engine->speeds = som_alloc(joints * sizeof *engine->speeds);
-    engine->efforts = som_alloc(joints * sizeof *engine->efforts);
-    engine->poses = som_alloc(((size_t)model->body_count + 1) * sizeof *engine->poses);
-}
-
-void som_engine_finish(SomEngine *engine) {
-    som_free(engine->positions);
-    som_free(engine->speeds);
-    som_free(engine->efforts);
-    som_free(engine->poses);
-    som_array_free(&engine->contacts);
-}
-
-void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3 point,
-                            double force) {
-    const SomBodyShape *shapes = engine->model->shapes;
-    int first = shape_a >= 0 ? shape_a : shape_b, second = shape_a >= 0 ? shape_b : shape_a;
-    if (first >= 0) {
-        SomEngineContact contact = {shapes[first].body,
-                                    first,
-                                    second >= 0 ? shapes[second].body : -1,
-                                    second,
-                                    point,
-                                    force};
-        som_array_push(&engine->contacts, contact);
-    }
 }
 
 static void refresh(SomEngine *engine) {

@@ -35,6 +35,10 @@ void som_engine_finish(SomEngine *engine);
 void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3 point,
                             double force);
 
+// gazebo_module.c: opens the module, which is beside this program or where it is installed, the
+// first time that somebody asks for the engine.
+SomEngine *som_gazebo_module_create(const SomEngineDef *def, SomDiagnostics *diags);
+// gazebo.cc, in the module.
 SomEngine *som_engine_create_gazebo(const SomEngineDef *def, SomDiagnostics *diags);
 SomEngine *som_engine_create_mujoco(const SomEngineDef *def, SomDiagnostics *diags);
 

@@ -301,7 +301,9 @@ bool bind(Gazebo *g, SomDiagnostics *diags) {
 
 } // namespace
 
-SomEngine *som_engine_create_gazebo(const SomEngineDef *def, SomDiagnostics *diags) {
+// What the program finds in the module.
+__attribute__((visibility("default"))) SomEngine *som_engine_create_gazebo(const SomEngineDef *def,
+                                                                           SomDiagnostics *diags) {
     auto g = std::make_unique<Gazebo>();
     som_engine_init(&g->base, &calls, def->model);
     g->input.Get<std::chrono::steady_clock::duration>() =
