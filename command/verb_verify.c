@@ -19,17 +19,13 @@ static void verify(SomCommand *command) {
     for (int i = 0; i < command->words.count; i++) {
         som_verify_jobs_add_word(&jobs, command->words.data[i]);
     }
-    if (page != NULL && jobs.all.count > 1) {
-        som_command_misused(command,
-                            "--html is a page about one behavior: name it with --behavior");
-    }
     som_verify_jobs_run(&jobs, (int)som_command_number(command, "jobs", 0));
     if (command->wants_json) {
         som_verify_jobs_write(&jobs);
     } else {
         som_verify_jobs_print(&jobs, &command->out);
     }
-    if (page != NULL && jobs.all.count == 1) {
+    if (page != NULL && jobs.all.count > 0) {
         som_verify_jobs_save_page(&jobs, page);
     }
     command->failed = !som_verify_jobs_are_safe(&jobs);
@@ -148,7 +144,7 @@ static const SomOption options[] = {
     {option, "V", help, 0},
 #include "verify/options.inc"
 #undef SOM_VERIFY_OPTION
-    {"html", "OUT", "a page with plots and pictures of one behavior", 0},
+    {"html", "OUT", "a page with plots, and pictures of the worst moments", 0},
     {"series", NULL, "with --json: margins, clearances and loads over time", 0},
     {"verbose", NULL, "also what is fine, and everything that was not looked at", 'v'},
     {"jobs", "N", "threads; as many as there are processors unless given", 'j'},
@@ -166,12 +162,14 @@ const SomVerb som_verb_verify = {
         "collisions of links, the ground, balance, conflicting commands, joint limits, speeds,\n"
         "torques, loads of connectors, slipping, loops. Without --behavior it verifies the\n"
         "configuration and all of its behaviors that need no arguments. Of a folder all .som\n"
-        "files in it and below it are verified with all their configurations. Each finding has a time, a place in\n"
+        "files in it and below it are verified with all their configurations. Each finding has a "
+        "time, a place in\n"
         "the text, the action that caused it, and where one is known a repair; an error makes\n"
         "the verdict 'unsafe' and the exit code 1.\n\n"
         "  somite verify walkbot --behavior walk\n"
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
         "  somite verify walkbot --behavior walk --html walk.html\n"
+        "  somite verify designs/ --html designs.html\n"
         "  somite verify designs/ --json\n"
         "  somite verify walker.som --watch\n\n"
         "A design may set the options itself: verify { tMax = 0.3s; margin = 5mm }. What is\n"

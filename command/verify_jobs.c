@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "behaviors/compile.h"
+#include "command/picture.h"
 #include "language/name.h"
 #include "report/verification_page.h"
 
@@ -185,21 +186,39 @@ bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs) {
 }
 
 void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path) {
-    const SomVerifyJob *job = &jobs->all.data[0];
-    const SomVerifyDesign *design = &jobs->designs.data[job->design];
+    size_t count = (size_t)jobs->all.count, designs = (size_t)jobs->designs.count;
+    SomVerificationSection *sections = som_alloc((count + 1) * sizeof *sections);
+    SomLinkMeshes *meshes = som_alloc((designs + 1) * sizeof *meshes);
     SomText html = {0};
-    som_verification_page_print(
-        &(SomVerificationPage){.found = job->found,
-                               .mechanism = design->mechanism,
-                               .start = design->posture.values,
-                               .prediction = job->graph != NULL ? &job->motion : NULL,
-                               .graph = job->graph,
-                               .design = design->configuration->name,
-                               .behavior = job->behavior,
-                               .diags = jobs->command->diags},
-        &html);
+    for (size_t i = 0; i < designs; i++) {
+        som_command_load_meshes(jobs->command, jobs->designs.data[i].configuration, &meshes[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const SomVerifyJob *job = &jobs->all.data[i];
+        const SomVerifyDesign *design = &jobs->designs.data[job->design];
+        sections[i] =
+            (SomVerificationSection){.found = job->found,
+                                     .mechanism = design->mechanism,
+                                     .start = design->posture.values,
+                                     .prediction = job->graph != NULL ? &job->motion : NULL,
+                                     .graph = job->graph,
+                                     .file = job->file,
+                                     .design = design->configuration->name,
+                                     .behavior = job->behavior,
+                                     .meshes = &meshes[job->design]};
+    }
+    som_verification_page_print(&(SomVerificationPage){.sections = sections,
+                                                       .count = jobs->all.count,
+                                                       .not_made = jobs->not_made,
+                                                       .diags = jobs->command->diags},
+                                &html);
     som_file_save(path, som_text_str(&html), jobs->command->diags);
+    for (size_t i = 0; i < designs; i++) {
+        som_link_meshes_free(&meshes[i]);
+    }
     som_text_free(&html);
+    som_free(meshes);
+    som_free(sections);
 }
 
 // ---- on all cores

@@ -56,7 +56,7 @@ void som_verify_jobs_free(SomVerifyJobs *jobs);
 
 bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs);
 
-// As a page, to a file. Of one job.
+// As a page, to a file.
 void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path);
 
 // For people, and for programs: members of the open object.

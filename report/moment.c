@@ -9,6 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+struct SomArtist {
+    SomDiagnostics *diags;   // why there are no pictures
+    SomOffscreen *offscreen; // NULL: none yet, or none at all
+    int most, drawn, refused;
+    bool has_tried, has_told;
+};
+
 static SomPosture posture_at(const SomMomentDef *def, double time) {
     SomPosture posture = som_posture_start(def->mechanism->configuration);
     size_t dofs = (size_t)def->mechanism->dof_count;
@@ -47,16 +54,16 @@ static void fill_scene(const SomMomentDef *def, const SomMoment *moment, SomScen
     SomPose *links = som_alloc(sizeof *links * ((size_t)def->mechanism->link_count + 1));
     SomPosture posture = posture_at(def, moment->time);
     som_mechanism_place(def->mechanism, &posture, links);
-    som_scene_add_robot(scene, def->mechanism, links, def->meshes,
-                        SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS);
+    som_scene_add_robot(scene, def->mechanism, moment->links != NULL ? moment->links : links,
+                        def->meshes, SOM_ROBOT_GROUND | SOM_ROBOT_CENTER_OF_MASS);
     alarm_subjects(moment, def->mechanism, scene);
     som_posture_free(&posture);
     som_free(links);
 }
 
-static void print_one(const SomMomentDef *def, const SomMoment *moment, SomOffscreen *offscreen,
-                      SomDiagnostics *diags, SomText *out) {
-    int width = def->width > 0 ? def->width : 640, height = def->height > 0 ? def->height : 400;
+static bool print_one(SomArtist *artist, const SomMomentDef *def, const SomMoment *moment,
+                      SomText *out) {
+    int width = def->width > 0 ? def->width : 560, height = def->height > 0 ? def->height : 350;
     SomScene scene = {0};
     SomImage image = {0};
     SomText png = {0}, caption = {0};
@@ -68,30 +75,66 @@ static void print_one(const SomMomentDef *def, const SomMoment *moment, SomOffsc
         som_text_add(&caption, SOM_STR(" s: "));
     }
     som_text_add(&caption, moment->caption);
-    if (som_offscreen_draw(offscreen, &scene, &camera, width, height, &image, diags) &&
-        som_image_print_png(&image, &png, diags)) {
+    bool is_drawn = som_offscreen_draw(artist->offscreen, &scene, &camera, width, height, &image,
+                                       artist->diags) &&
+                    som_image_print_png(&image, &png, artist->diags);
+    if (is_drawn) {
         som_page_image(out, som_text_str(&png), som_text_str(&caption));
     }
     som_text_free(&caption);
     som_text_free(&png);
     som_image_free(&image);
     som_scene_free(&scene);
+    return is_drawn;
 }
 
-void som_moments_print(const SomMomentDef *def, const SomMoment *moments, int count, SomText *out) {
-    // a page without pictures is still a page: why there are none stands in it
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomOffscreen *offscreen = som_offscreen_create(diags);
-    for (int i = 0; i < count && offscreen != NULL; i++) {
-        print_one(def, &moments[i], offscreen, diags, out);
-    }
+SomArtist *som_artist_create(int most) {
+    SomArtist *artist = som_alloc(sizeof *artist);
+    artist->diags = som_diagnostics_create();
+    artist->most = most;
+    return artist;
+}
+
+void som_artist_destroy(SomArtist *artist) {
+    som_offscreen_destroy(artist->offscreen);
+    som_diagnostics_destroy(artist->diags);
+    som_free(artist);
+}
+
+void som_artist_refuse(SomArtist *artist, int count) {
+    artist->refused += count;
+}
+
+int som_artist_refused(const SomArtist *artist) {
+    return artist->refused;
+}
+
+// A page without pictures is still a page: why there are none stands in it.
+static void tell_why(SomArtist *artist, SomText *out) {
     int reports;
-    const SomDiagnostic *kept = som_diagnostics_get(diags, &reports);
-    if (reports > 0) {
+    const SomDiagnostic *kept = som_diagnostics_get(artist->diags, &reports);
+    if (reports > 0 && !artist->has_told) {
+        artist->has_told = true;
         som_text_add(out, SOM_STR("<p class=\"soft\">No pictures: "));
         som_page_text(out, kept[0].message);
         som_text_add(out, SOM_STR("</p>\n"));
     }
-    som_offscreen_destroy(offscreen);
-    som_diagnostics_destroy(diags);
+}
+
+void som_moments_print(SomArtist *artist, const SomMomentDef *def, const SomMoment *moments,
+                       int count, SomText *out) {
+    int left = artist->most - artist->drawn, most = left < count ? left : count;
+    artist->refused += count - most;
+    if (most > 0 && !artist->has_tried) {
+        artist->offscreen = som_offscreen_create(artist->diags);
+        artist->has_tried = true;
+    }
+    if (most > 0 && artist->offscreen != NULL) {
+        som_text_add(out, SOM_STR("<div class=\"pictures\">\n"));
+        for (int i = 0; i < most; i++) {
+            artist->drawn += print_one(artist, def, &moments[i], out);
+        }
+        som_text_add(out, SOM_STR("</div>\n"));
+    }
+    tell_why(artist, out);
 }

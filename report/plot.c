@@ -7,7 +7,7 @@
 #include <math.h>
 
 // The drawing, in its own pixels: the curve lies inside these margins.
-enum { WIDTH = 760, HEIGHT = 200, LEFT = 64, RIGHT = 12, TOP = 26, BOTTOM = 28 };
+enum { WIDTH = 420, HEIGHT = 190, LEFT = 46, RIGHT = 10, TOP = 28, BOTTOM = 30 };
 enum { COLUMNS = WIDTH - LEFT - RIGHT };
 
 typedef struct Range {
@@ -104,13 +104,13 @@ static void add_axes(Drawing *d) {
         som_text_rounded(d->out, k == 0 ? 0 : k * step, 6);
         close_words(d);
     }
-    step = som_plot_step(d->time.low, d->time.high, 8);
+    step = som_plot_step(d->time.low, d->time.high, 6);
     for (double k = ceil(d->time.low / step); k * step <= d->time.high; k++) {
-        open_words(d, "middle", x_of(d, k * step), HEIGHT - BOTTOM + 16);
+        open_words(d, "middle", x_of(d, k * step), HEIGHT - BOTTOM + 13);
         som_text_rounded(d->out, k == 0 ? 0 : k * step, 6);
         close_words(d);
     }
-    open_words(d, "start", LEFT, TOP - 10);
+    som_text_printf(d->out, "<text class=\"plot-title\" x=\"4\" y=\"%d\">", TOP - 10);
     som_page_text(d->out, d->plot->title);
     if (d->plot->unit.length > 0) {
         som_text_add(d->out, SOM_STR(" ["));
@@ -118,7 +118,7 @@ static void add_axes(Drawing *d) {
         som_text_add_char(d->out, ']', 1);
     }
     close_words(d);
-    open_words(d, "end", WIDTH - RIGHT, HEIGHT - 1);
+    open_words(d, "end", WIDTH - RIGHT, HEIGHT - 3);
     som_text_add(d->out, SOM_STR("time [s]"));
     close_words(d);
 }
@@ -137,28 +137,42 @@ static void add_spans(Drawing *d) {
     }
 }
 
-static void add_point(Drawing *d, int sample, bool *is_open) {
-    double value = d->plot->values[sample] * d->scale;
-    if (!isfinite(value) || !isfinite(d->plot->times[sample])) {
-        *is_open = false;
+static double value_of(const SomPlotCurve *curve, int sample) {
+    return curve->values[(size_t)sample * (size_t)(curve->stride > 0 ? curve->stride : 1)];
+}
+
+// The end of the curve so far.
+typedef struct Pen {
+    bool is_down, has_gap;
+    double time; // of the last point
+} Pen;
+
+static void add_point(Drawing *d, const SomPlotCurve *curve, int sample, Pen *pen) {
+    double value = value_of(curve, sample) * d->scale, time = curve->times[sample];
+    if (!isfinite(value) || !isfinite(time)) {
+        pen->has_gap = true;
         return;
     }
-    som_text_add_char(d->out, *is_open ? 'L' : 'M', 1);
-    add_pixel(d->out, x_of(d, d->plot->times[sample]));
+    bool goes_on = pen->is_down && !(pen->has_gap && time - pen->time > d->plot->bridge);
+    if (!goes_on && pen->is_down) {
+        som_text_add(d->out, SOM_STR("h0")); // a dot if it stands alone
+    }
+    som_text_add_char(d->out, goes_on ? 'L' : 'M', 1);
+    add_pixel(d->out, x_of(d, time));
     som_text_add_char(d->out, ' ', 1);
     add_pixel(d->out, y_of(d, value));
-    *is_open = true;
+    *pen = (Pen){true, false, time};
 }
 
 // Of the samples of one column of pixels: the first, the lowest, the highest and the last, in the
 // order of time; a gap if one is in it.
-static void add_column(Drawing *d, int first, int end, bool *is_open) {
+static void add_column(Drawing *d, const SomPlotCurve *curve, int first, int end, Pen *pen) {
     int low = first, high = first, gap = -1;
     for (int i = first; i < end; i++) {
-        double value = d->plot->values[i];
+        double value = value_of(curve, i);
         gap = isfinite(value) ? gap : i;
-        low = value < d->plot->values[low] || !isfinite(d->plot->values[low]) ? i : low;
-        high = value > d->plot->values[high] || !isfinite(d->plot->values[high]) ? i : high;
+        low = value < value_of(curve, low) || !isfinite(value_of(curve, low)) ? i : low;
+        high = value > value_of(curve, high) || !isfinite(value_of(curve, high)) ? i : high;
     }
     int picked[5] = {first, low, high, gap, end - 1};
     int last = -1;
@@ -170,25 +184,54 @@ static void add_column(Drawing *d, int first, int end, bool *is_open) {
         if (next == end) {
             break;
         }
-        add_point(d, next, is_open);
+        add_point(d, curve, next, pen);
         last = next;
     }
 }
 
-static void add_curve(Drawing *d) {
-    const SomPlot *plot = d->plot;
-    bool is_open = false;
-    som_text_add(d->out, SOM_STR("<path class=\"plot-curve\" d=\""));
-    for (int i = 0; i < plot->count;) {
-        double column = floor(x_of(d, plot->times[i]));
+static void add_curve(Drawing *d, const SomPlotCurve *curve, int which) {
+    Pen pen = {0};
+    som_text_printf(d->out, "<path class=\"plot-curve%s\" d=\"", which == 0 ? "" : " plot-other");
+    for (int i = 0; i < curve->count;) {
+        double column = floor(x_of(d, curve->times[i]));
         int end = i + 1;
-        while (end < plot->count && floor(x_of(d, plot->times[end])) == column) {
+        while (end < curve->count && floor(x_of(d, curve->times[end])) == column) {
             end++;
         }
-        add_column(d, i, end, &is_open);
+        add_column(d, curve, i, end, &pen);
         i = end;
     }
-    som_text_add(d->out, SOM_STR("\"/>\n"));
+    som_text_add(d->out, pen.is_down ? SOM_STR("h0\"/>\n") : SOM_STR("\"/>\n"));
+}
+
+// Names of curves above the right end, each in the colour of its curve.
+static void add_legend(Drawing *d) {
+    const SomPlotCurve *curves = d->plot->curves;
+    if (curves[0].name.length == 0) {
+        return;
+    }
+    som_text_printf(d->out, "<text class=\"plot-words\" text-anchor=\"end\" x=\"%d\" y=\"%d\">",
+                    WIDTH - RIGHT, TOP - 10);
+    for (int i = 0; i < SOM_PLOT_CURVES && curves[i].name.length > 0; i++) {
+        som_text_printf(d->out, "<tspan class=\"plot-name%s\"> \xe2\x80\x94 ",
+                        i == 0 ? "" : " plot-other");
+        som_page_text(d->out, curves[i].name);
+        som_text_add(d->out, SOM_STR("</tspan>"));
+    }
+    close_words(d);
+}
+
+static void measure(Drawing *d) {
+    for (int k = 0; k < SOM_PLOT_CURVES; k++) {
+        const SomPlotCurve *curve = &d->plot->curves[k];
+        for (int i = 0; i < curve->count; i++) {
+            double value = value_of(curve, i) * d->scale;
+            if (isfinite(value)) {
+                widen(&d->time, curve->times[i]);
+                widen(&d->value, value);
+            }
+        }
+    }
 }
 
 void som_plot_print(const SomPlot *plot, SomText *out) {
@@ -197,12 +240,7 @@ void som_plot_print(const SomPlot *plot, SomText *out) {
                  {INFINITY, -INFINITY},
                  {INFINITY, -INFINITY},
                  out};
-    for (int i = 0; i < plot->count; i++) {
-        if (isfinite(plot->values[i] * d.scale)) {
-            widen(&d.time, plot->times[i]);
-            widen(&d.value, plot->values[i] * d.scale);
-        }
-    }
+    measure(&d);
     if (!(d.time.low <= d.time.high)) {
         som_text_add(out, SOM_STR("<p class=\"soft\">"));
         som_page_text(out, plot->title);
@@ -224,6 +262,11 @@ void som_plot_print(const SomPlot *plot, SomText *out) {
         double y = y_of(&d, plot->limit * d.scale);
         add_line(&d, "plot-limit", LEFT, y, WIDTH - RIGHT, y);
     }
-    add_curve(&d);
+    for (int i = SOM_PLOT_CURVES - 1; i >= 0; i--) {
+        if (plot->curves[i].count > 0) {
+            add_curve(&d, &plot->curves[i], i);
+        }
+    }
+    add_legend(&d);
     som_text_add(out, SOM_STR("</svg>\n"));
 }

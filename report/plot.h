@@ -1,12 +1,13 @@
-// report/plot.h - a curve over time, drawn as SVG inside a page.
+// report/plot.h - curves over time, drawn as SVG inside a page.
 //
 //     SomPlot plot = {.title = SOM_STR("margin"), .unit = SOM_STR("mm"), .scale = 1000,
-//                     .times = times, .values = margins, .count = n, .limit = 0};
+//                     .curves = {{.times = times, .values = margins, .count = n}}, .limit = 0};
 //     som_plot_print(&plot, &page);
 //
-// Values that are not finite are gaps in the curve. However many samples there are, the curve has
-// at most a few points for each pixel, and keeps every extreme. The limit is a dashed line, spans
-// of time that matter are shaded. Colours come from the page's style sheet (classes plot-...).
+// Values that are not finite are gaps in a curve; what stands between gaps alone is a dot. However
+// many samples there are, a curve has at most a few points for each pixel, and keeps every extreme.
+// The limit is a dashed line, spans of time that matter are shaded. Colours come from the page's
+// style sheet (classes plot-...); curves with names have a legend.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -22,14 +23,23 @@ typedef struct SomPlotSpan {
     double t0, t1;
 } SomPlotSpan;
 
-typedef struct SomPlot {
-    SomStr title;
-    SomStr unit;  // of the axis
-    double scale; // from the values to the unit; 0: 1
+typedef struct SomPlotCurve {
+    SomStr name; // in the legend; empty: it needs none
     const double *times;
     const double *values;
+    int stride; // from one value to the next; 0: 1
     int count;
-    double limit; // in the values' own unit; NAN: none
+} SomPlotCurve;
+
+#define SOM_PLOT_CURVES 2
+
+typedef struct SomPlot {
+    SomStr title;
+    SomStr unit;                          // of the axis
+    double scale;                         // from the values to the unit; 0: 1
+    SomPlotCurve curves[SOM_PLOT_CURVES]; // the first is drawn over the second
+    double limit;                         // in the values' own unit; NAN: none
+    double bridge; // seconds; a shorter gap is only a sample that nobody took
     const SomPlotSpan *spans;
     int span_count;
 } SomPlot;

@@ -1,266 +1,174 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/verification_page.h"
 
-#include "base/number.h"
-#include "report/moment.h"
 #include "report/page.h"
-#include "report/plot.h"
+#include "report/verification_section_internal.h"
 
 #include <math.h>
 
-static const char *const severities[] = {
-    [SOM_NOTE] = "note", [SOM_WARNING] = "warning", [SOM_ERROR] = "error"};
+// ---- what gets a section, and how many pictures
 
-static void print_seconds(SomText *out, double seconds) {
-    som_text_number(out, round(seconds * 1000) / 1000);
-    som_text_add(out, SOM_STR(" s"));
-}
+typedef struct Plan {
+    bool *has_section; // one a section of the page
+    int *pictures;
+    int shown;
+} Plan;
 
-static int count_of(const SomVerification *found, SomSeverity severity) {
-    int count = 0;
-    for (int i = 0; i < found->findings.count; i++) {
-        count += found->findings.data[i].severity == severity;
-    }
-    return count;
-}
-
-// ---- the head of the page
-
-static void print_head(const SomVerificationPage *page, SomText *out) {
-    const SomVerification *found = page->found;
-    som_text_add(out, SOM_STR("<h1>"));
-    som_page_text(out, page->design);
-    if (page->behavior.length > 0) {
-        som_text_add(out, SOM_STR(": "));
-        som_page_text(out, page->behavior);
-    }
-    int errors = count_of(found, SOM_ERROR), warnings = count_of(found, SOM_WARNING);
-    som_text_printf(out,
-                    "</h1>\n<p class=\"verdict %s\">%s: %d error%s, %d warning%s</p>\n<table>\n",
-                    found->is_safe ? "good" : "error", found->is_safe ? "safe" : "unsafe", errors,
-                    errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
-}
-
-static void open_row(SomText *out, const char *what) {
-    som_text_printf(out, "<tr><th>%s</th><td>", what);
-}
-
-static void close_row(SomText *out, const SomVerification *found, double time) {
-    if (found->is_behavior && isfinite(time)) {
-        som_text_add(out, SOM_STR(" at "));
-        print_seconds(out, time);
-    }
-    som_text_add(out, SOM_STR("</td></tr>\n"));
-}
-
-static void print_summary(const SomVerification *found, SomText *out) {
-    if (found->is_behavior) {
-        open_row(out, "duration");
-        print_seconds(out, found->duration);
-        som_text_printf(out, ", %d samples", found->sample_count);
-        close_row(out, found, NAN);
-    }
-    if (isfinite(found->min_clearance)) {
-        open_row(out, "smallest clearance");
-        bool is_measured = found->clearance_a.length > 0;
-        som_text_add(out, is_measured ? SOM_STR("") : SOM_STR("more than "));
-        som_text_value(out, found->min_clearance, SOM_DIMENSION_LENGTH);
-        if (is_measured) {
-            som_text_add(out, SOM_STR(" between <code>"));
-            som_page_text(out, found->clearance_a);
-            som_text_add(out, SOM_STR("</code> and <code>"));
-            som_page_text(out, found->clearance_b);
-            som_text_add(out, SOM_STR("</code>"));
-        }
-        close_row(out, found, found->min_clearance_time);
-    }
-    if (isfinite(found->min_margin)) {
-        open_row(out, "smallest stability margin");
-        som_text_value(out, found->min_margin, SOM_DIMENSION_LENGTH);
-        close_row(out, found, found->min_margin_time);
-    }
-    som_text_add(out, SOM_STR("</table>\n"));
-}
-
-// ---- findings
-
-static void print_interval(const SomFinding *finding, SomText *out) {
-    if (!isfinite(finding->t0)) {
-        som_text_add(out, SOM_STR("&ndash;"));
-        return;
-    }
-    print_seconds(out, finding->t0);
-    if (finding->t1 > finding->t0) {
-        som_text_add(out, SOM_STR(" &ndash; "));
-        print_seconds(out, finding->t1);
-    }
-}
-
-static void print_place(const SomVerificationPage *page, SomSpan span, SomText *out) {
-    if (span.source1 == 0) {
-        return;
-    }
-    SomPlace place = som_diagnostics_place(page->diags, span.source1, span.begin);
-    som_text_add(out, SOM_STR("<br><code class=\"soft\">"));
-    som_page_text(out, place.path);
-    som_text_printf(out, ":%d:%d</code>", place.line, place.column);
-}
-
-static void print_finding(const SomVerificationPage *page, const SomFinding *finding,
-                          SomText *out) {
-    const char *severity = severities[finding->severity];
-    som_text_printf(out, "<tr><td class=\"%s\">%s</td><td class=\"number\">", severity, severity);
-    print_interval(finding, out);
-    som_text_printf(out, "</td><td>%s</td><td>", som_check_info(finding->check).word);
-    som_page_text(out, finding->message);
-    if (finding->fix.length > 0) {
-        som_text_add(out, SOM_STR("<br><span class=\"good\">"));
-        som_page_text(out, finding->fix);
-        som_text_add(out, SOM_STR("</span>"));
-    }
-    print_place(page, finding->span, out);
-    som_text_add(out, SOM_STR("</td></tr>\n"));
-}
-
-static void print_findings(const SomVerificationPage *page, SomText *out) {
-    const SomVerification *found = page->found;
-    som_text_add(out, SOM_STR("<h2>Findings</h2>\n"));
-    if (found->findings.count == 0) {
-        som_text_add(out, SOM_STR("<p>None.</p>\n"));
-        return;
-    }
-    som_text_add(out, SOM_STR("<table>\n<tr><th></th><th>when</th><th>check</th>"
-                              "<th>what</th></tr>\n"));
-    for (int i = 0; i < found->findings.count; i++) {
-        print_finding(page, &found->findings.data[i], out);
-    }
-    som_text_add(out, SOM_STR("</table>\n"));
-}
-
-// What found nothing, in the words of the checks.
-static void print_fine(const SomVerification *found, SomText *out) {
-    som_text_add(out, SOM_STR("<h2>What is fine</h2>\n<ul>\n"));
-    for (int check = 0; check < SOM_CHECKS; check++) {
-        bool is_fine = !found->is_void[check];
-        for (int i = 0; i < found->findings.count; i++) {
-            is_fine = is_fine && found->findings.data[i].check != (SomCheck)check;
-        }
-        if (is_fine) {
-            som_text_printf(out, "<li>%s</li>\n", som_check_info((SomCheck)check).fine);
-        }
-    }
-    som_text_add(out, SOM_STR("</ul>\n"));
-}
-
-// ---- plots
-
-static void print_series(const SomVerification *found, const SomSeries *series, SomText *out) {
-    SOM_ARRAY(SomPlotSpan) spans = {0};
-    for (int i = 0; i < found->findings.count; i++) {
-        const SomFinding *finding = &found->findings.data[i];
-        if (finding->severity == SOM_ERROR && finding->t0 <= finding->t1) {
-            SomPlotSpan span = {finding->t0, finding->t1};
-            som_array_push(&spans, span);
-        }
-    }
-    const SomDimensionInfo *info = som_dimension_info(som_dimension(series->dimension));
-    bool is_length = series->dimension == SOM_DIMENSION_LENGTH; // of robots: millimetres
-    const SomUnit *unit = som_unit_find(is_length ? SOM_STR("mm") : info->unit);
-    SomPlot plot = {.title = series->name,
-                    .unit = unit != NULL ? (is_length ? SOM_STR("mm") : info->unit) : SOM_STR(""),
-                    .scale = unit != NULL ? som_unit_from_si(unit, 1) : 1,
-                    .times = found->times,
-                    .values = series->values,
-                    .count = found->sample_count,
-                    .limit = series->limit,
-                    .spans = spans.data,
-                    .span_count = spans.count};
-    som_plot_print(&plot, out);
-    som_array_free(&spans);
-}
-
-static void print_plots(const SomVerification *found, SomText *out) {
-    if (found->series.count == 0 || found->sample_count < 2) {
-        return;
-    }
-    som_text_add(out, SOM_STR("<h2>Over time</h2>\n"));
-    for (int i = 0; i < found->series.count; i++) {
-        print_series(found, &found->series.data[i], out);
-    }
-    som_text_add(out, SOM_STR("<p class=\"soft\">Shaded: when an error lasts. Dashed: the "
-                              "limit.</p>\n"));
-}
-
-// ---- pictures
-
-// The moments worth a look: each finding's worst one, errors first; else those of the smallest
-// margin and clearance; else the start.
-static int choose_moments(const SomVerification *found, SomMoment *moments) {
-    int count = 0;
-    for (int severity = SOM_ERROR; severity >= SOM_WARNING; severity--) {
-        for (int i = 0; i < found->findings.count && count < SOM_PAGE_MOST_PICTURES; i++) {
-            const SomFinding *finding = &found->findings.data[i];
-            if ((int)finding->severity == severity) {
-                moments[count++] = (SomMoment){.time = finding->worst,
-                                               .caption = finding->message,
-                                               .subjects = finding->subjects,
-                                               .subject_count = finding->subject_count};
+// What is unsafe first, then the others in their order.
+static Plan make_plan(const SomVerificationPage *page) {
+    size_t count = (size_t)page->count + 1;
+    Plan plan = {.has_section = som_alloc(count * sizeof *plan.has_section),
+                 .pictures = som_alloc(count * sizeof *plan.pictures)};
+    int left = SOM_PAGE_MOST_PICTURES;
+    int share = page->count > 0 ? SOM_PAGE_MOST_PICTURES / page->count : 0;
+    share = share > SOM_PAGE_SECTION_PICTURES ? SOM_PAGE_SECTION_PICTURES : share > 0 ? share : 1;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < page->count; i++) {
+            if (page->sections[i].found->is_safe == (round == 1) &&
+                plan.shown < SOM_PAGE_MOST_SECTIONS) {
+                plan.has_section[i] = true;
+                plan.pictures[i] = share < left ? share : left;
+                left -= plan.pictures[i];
+                plan.shown++;
             }
         }
     }
-    if (count == 0 && found->clearance_a.length > 0) {
-        moments[count++] = (SomMoment){.time = found->min_clearance_time,
-                                       .caption = SOM_STR("the smallest clearance")};
-    }
-    if (count <= 1 && isfinite(found->min_margin) && found->is_behavior) {
-        moments[count++] = (SomMoment){.time = found->min_margin_time,
-                                       .caption = SOM_STR("the smallest stability margin")};
-    }
-    if (count == 0) {
-        moments[count++] = (SomMoment){.time = NAN, .caption = SOM_STR("at the start")};
-    }
-    return count;
+    return plan;
 }
 
-static void print_pictures(const SomVerificationPage *page, SomText *out) {
-    SomMoment moments[SOM_PAGE_MOST_PICTURES + 1];
-    int count = choose_moments(page->found, moments);
-    SomMomentDef def = {.mechanism = page->mechanism,
-                        .start = page->start,
-                        .prediction = page->prediction,
-                        .meshes = page->meshes};
-    som_text_add(out, SOM_STR("<h2>Pictures</h2>\n<div class=\"pictures\">\n"));
-    som_moments_print(&def, moments, count, out);
-    som_text_add(out, SOM_STR("</div>\n"));
+static void free_plan(Plan *plan) {
+    som_free(plan->has_section);
+    som_free(plan->pictures);
 }
 
-// ---- the end of the page
+// ---- the table
 
-static void print_skipped(const SomVerification *found, SomText *out) {
-    if (found->skipped.count == 0) {
-        return;
+static void print_length_cell(SomText *out, double value, const char *sign) {
+    som_text_add(out, SOM_STR("<td class=\"number\">"));
+    if (isfinite(value)) {
+        som_text_printf(out, "%s", sign);
+        som_text_value(out, value, SOM_DIMENSION_LENGTH);
+    } else {
+        som_text_add(out, SOM_STR("&ndash;"));
     }
-    som_text_add(out, SOM_STR("<h2>What was not looked at</h2>\n<table>\n<tr><th>what</th>"
-                              "<th>how many</th><th>why</th></tr>\n"));
-    for (int i = 0; i < found->skipped.count; i++) {
-        const SomSkipped *skipped = &found->skipped.data[i];
-        som_text_add(out, SOM_STR("<tr><td>"));
-        som_page_text(out, skipped->what);
-        som_text_printf(out, "</td><td class=\"number\">%d</td><td>", skipped->count);
-        som_page_text(out, skipped->reason);
-        som_text_add(out, SOM_STR("</td></tr>\n"));
+    som_text_add(out, SOM_STR("</td>"));
+}
+
+static void print_count_cell(SomText *out, int count, const char *severity) {
+    if (count > 0) {
+        som_text_printf(out, "<td class=\"number\"><span class=\"badge %s\">%d</span></td>",
+                        severity, count);
+    } else {
+        som_text_add(out, SOM_STR("<td class=\"number soft\">0</td>"));
     }
-    som_text_add(out, SOM_STR("</table>\n"));
+}
+
+static void print_row(const SomVerificationSection *section, int number, bool is_linked,
+                      SomText *out) {
+    const SomVerification *found = section->found;
+    som_text_add(out, SOM_STR("<tr><td>"));
+    if (is_linked) {
+        som_text_printf(out, "<a href=\"#r%d\">", number);
+    }
+    som_verification_print_name(section, out);
+    som_text_add(out, is_linked ? SOM_STR("</a>") : SOM_STR(""));
+    som_text_add(out, SOM_STR("</td><td>"));
+    som_verification_print_verdict(found->is_safe, out);
+    som_text_add(out, SOM_STR("</td>"));
+    print_count_cell(out, som_verification_count(found, SOM_ERROR), "error");
+    print_count_cell(out, som_verification_count(found, SOM_WARNING), "warning");
+    print_length_cell(out, found->min_clearance, found->clearance_a.length > 0 ? "" : "&gt; ");
+    print_length_cell(out, found->min_margin, "");
+    som_text_add(out, SOM_STR("<td class=\"number\">"));
+    if (found->is_behavior) {
+        som_text_value(out, found->duration, SOM_DIMENSION_TIME);
+    } else {
+        som_text_add(out, SOM_STR("&ndash;"));
+    }
+    som_text_add(out, SOM_STR("</td></tr>\n"));
+}
+
+static void print_table(const SomVerificationPage *page, const Plan *plan, SomText *out) {
+    som_text_add(out, SOM_STR("<section id=\"summary\"><header class=\"title\"><h2>Summary</h2>"
+                              "</header>\n<div class=\"scroll\"><table>\n<tr><th>what</th>"
+                              "<th>verdict</th><th class=\"number\">errors</th>"
+                              "<th class=\"number\">warnings</th><th class=\"number\">clearance"
+                              "</th><th class=\"number\">margin</th><th class=\"number\">lasts"
+                              "</th></tr>\n"));
+    for (int i = 0; i < page->count; i++) {
+        print_row(&page->sections[i], i + 1, plan->has_section[i], out);
+    }
+    som_text_add(out, SOM_STR("</table></div></section>\n"));
+}
+
+// ---- all of it
+
+static void print_tile(SomText *out, const char *what, int count) {
+    som_text_printf(out, "<div><dt>%s</dt><dd>%d</dd></div>\n", what, count);
+}
+
+static void print_overview(const SomVerificationPage *page, const Plan *plan, SomText *out) {
+    int safe = 0;
+    for (int i = 0; i < page->count; i++) {
+        safe += page->sections[i].found->is_safe;
+    }
+    som_text_printf(out, "<header class=\"title\"><h1>%d designs and behaviors</h1>", page->count);
+    som_verification_print_verdict(safe == page->count && page->not_made == 0, out);
+    som_text_add(out, SOM_STR("</header>\n<dl class=\"tiles\">\n"));
+    print_tile(out, "verified", page->count);
+    print_tile(out, "safe", safe);
+    print_tile(out, "unsafe", page->count - safe);
+    if (page->not_made > 0) {
+        print_tile(out, "with errors, not verified", page->not_made);
+    }
+    som_text_add(out, SOM_STR("</dl>\n"));
+    print_table(page, plan, out);
+}
+
+static void print_end(const SomVerificationPage *page, const Plan *plan, int refused,
+                      SomText *out) {
+    som_text_add(out, SOM_STR("<footer>\n"));
+    if (plan->shown < page->count) {
+        som_text_printf(out,
+                        "<p>%d of %d have a section, what is unsafe first; the others stand in "
+                        "the table alone.</p>\n",
+                        plan->shown, page->count);
+    }
+    if (refused > 0) {
+        som_text_printf(out,
+                        "<p>%d more picture%s left out: a page has %d at most, %d of one "
+                        "behavior.%s</p>\n",
+                        refused, refused == 1 ? " was" : "s were", SOM_PAGE_MOST_PICTURES,
+                        SOM_PAGE_SECTION_PICTURES,
+                        page->count > 1 ? " A page about one behavior alone has more of it." : "");
+    }
+    som_text_add(out, SOM_STR("<p>Made by <code>somite verify --html</code>. The page needs no "
+                              "other file and no network; docs/verify.md explains the checks."
+                              "</p>\n</footer>\n"));
 }
 
 void som_verification_page_print(const SomVerificationPage *page, SomText *out) {
-    som_page_open(out, page->design);
-    print_head(page, out);
-    print_summary(page->found, out);
-    print_findings(page, out);
-    print_pictures(page, out);
-    print_plots(page->found, out);
-    print_fine(page->found, out);
-    print_skipped(page->found, out);
+    SomText title = {0};
+    Plan plan = make_plan(page);
+    SomArtist *artist = som_artist_create(SOM_PAGE_MOST_PICTURES);
+    if (page->count == 1) {
+        som_text_add(&title, page->sections[0].design);
+        som_text_add_char(&title, ' ', 1);
+        som_text_add(&title, page->sections[0].behavior);
+    }
+    som_page_open(out, page->count == 1 ? som_text_str(&title) : SOM_STR("Verification"));
+    if (page->count != 1) {
+        print_overview(page, &plan, out);
+    }
+    for (int i = 0; i < page->count; i++) {
+        if (plan.has_section[i]) {
+            som_verification_section_print(&page->sections[i], i + 1, page->count == 1 ? 1 : 2,
+                                           page->diags, artist, plan.pictures[i], out);
+        }
+    }
+    print_end(page, &plan, som_artist_refused(artist), out);
     som_page_close(out);
+    som_artist_destroy(artist);
+    free_plan(&plan);
+    som_text_free(&title);
 }

@@ -48,13 +48,14 @@ START_TEST(many_samples_make_a_short_curve_that_keeps_its_extremes) {
         values[i] = i % 2;
     }
     values[123457] = -50; // one sample in two hundred thousand
-    SomPlot plot = {
-        .title = SOM_STR("dip"), .times = times, .values = values, .count = MOST, .limit = NAN};
+    SomPlot plot = {.title = SOM_STR("dip"),
+                    .curves = {{.times = times, .values = values, .count = MOST}},
+                    .limit = NAN};
     SomText page = {0};
     som_plot_print(&plot, &page);
     ck_assert_uint_lt(page.length, 100000);
     // the axis ends 6 % below the dip
-    ck_assert_double_eq_tol(lowest_pixel(page.data), 172 - 146 * 0.06 / 1.12, 0.2);
+    ck_assert_double_eq_tol(lowest_pixel(page.data), 160 - 132 * 0.06 / 1.12, 0.2);
     som_text_free(&page);
     free(times);
     free(values);
@@ -63,20 +64,27 @@ END_TEST
 
 START_TEST(gaps_interrupt_the_curve) {
     double times[] = {0, 1, 2, 3, 4}, values[] = {1, 2, NAN, 3, INFINITY};
-    SomPlot plot = {
-        .title = SOM_STR("gap"), .times = times, .values = values, .count = 5, .limit = NAN};
+    SomPlot plot = {.title = SOM_STR("gap"),
+                    .curves = {{.times = times, .values = values, .count = 5}},
+                    .limit = NAN};
     SomText page = {0};
     som_plot_print(&plot, &page);
     ck_assert_int_eq(count_of(page.data, "M"), 2);
+    ck_assert_int_eq(count_of(page.data, "h0"), 2); // what stands alone is a dot
     ck_assert_ptr_null(strstr(page.data, "nan"));
     ck_assert_ptr_null(strstr(page.data, "inf"));
+    som_text_clear(&page);
+    plot.bridge = 2.5;
+    som_plot_print(&plot, &page);
+    ck_assert_int_eq(count_of(page.data, "M"), 1);
     som_text_free(&page);
 }
 END_TEST
 
 START_TEST(a_plot_of_nothing_says_so) {
     double times[] = {0, NAN}, values[] = {NAN, 1};
-    SomPlot plot = {.title = SOM_STR("a<b"), .times = times, .values = values, .count = 2};
+    SomPlot plot = {.title = SOM_STR("a<b"),
+                    .curves = {{.times = times, .values = values, .count = 2}}};
     SomText page = {0};
     som_plot_print(&plot, &page);
     ck_assert_ptr_nonnull(strstr(page.data, "a&lt;b: no values"));
@@ -89,9 +97,7 @@ START_TEST(limits_and_spans_are_drawn_where_they_are) {
     SomPlotSpan spans[] = {{2, 4}, {NAN, 3}, {9, 9}};
     SomPlot plot = {.title = SOM_STR("torque"),
                     .unit = SOM_STR("N m"),
-                    .times = times,
-                    .values = values,
-                    .count = 2,
+                    .curves = {{.times = times, .values = values, .count = 2}},
                     .limit = 2,
                     .spans = spans,
                     .span_count = 3};
@@ -99,8 +105,28 @@ START_TEST(limits_and_spans_are_drawn_where_they_are) {
     som_plot_print(&plot, &page);
     ck_assert_int_eq(count_of(page.data, "plot-limit"), 1);
     ck_assert_int_eq(count_of(page.data, "plot-span"), 2);
-    ck_assert_ptr_nonnull(strstr(page.data, "x=\"200.8\" y=\"26\" width=\"136.8\""));
+    ck_assert_ptr_nonnull(strstr(page.data, "x=\"118.8\" y=\"28\" width=\"72.8\""));
     ck_assert_ptr_nonnull(strstr(page.data, "torque [N m]"));
+    som_text_free(&page);
+}
+END_TEST
+
+START_TEST(two_curves_share_axes_and_a_legend) {
+    double times[] = {0, 10}, values[] = {0, 1, 2, 3}, later[] = {20};
+    SomPlot plot = {.title = SOM_STR("bend"),
+                    .curves = {{SOM_STR("simulated"), times, values, 2, 2},
+                               {.name = SOM_STR("<predicted>"),
+                                .times = later,
+                                .values = times + 1,
+                                .count = 1}},
+                    .limit = NAN};
+    SomText page = {0};
+    som_plot_print(&plot, &page);
+    ck_assert_int_eq(count_of(page.data, "<path"), 2);
+    ck_assert_int_eq(count_of(page.data, "plot-name"), 2);
+    ck_assert_ptr_nonnull(strstr(page.data, "&lt;predicted&gt;"));
+    // from 0 to 10 of 20 seconds, from 0 to 2 of 10: the other curve is on the axes, too
+    ck_assert_ptr_nonnull(strstr(page.data, "d=\"M46 152.9L228 129.4h0\""));
     som_text_free(&page);
 }
 END_TEST
@@ -123,4 +149,4 @@ END_TEST
 SOM_SUITE("report/plot", steps_are_those_that_people_like,
           many_samples_make_a_short_curve_that_keeps_its_extremes, gaps_interrupt_the_curve,
           a_plot_of_nothing_says_so, limits_and_spans_are_drawn_where_they_are,
-          words_cannot_become_markup)
+          two_curves_share_axes_and_a_legend, words_cannot_become_markup)
