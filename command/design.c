@@ -2,14 +2,14 @@
 #include "command/design.h"
 
 #include "base/number.h"
-#include "command/library_root.h"
+#include "compose/library_root.h"
 #include "compose/posture_check.h"
 #include "language/unit.h"
 
 SomWorkspace *som_command_workspace(SomCommand *command) {
     if (command->workspace == NULL) {
         SomText root = {0};
-        som_command_find_library(&root);
+        som_library_find(&root);
         command->workspace = som_workspace_create(som_text_str(&root), command->diags);
         som_text_free(&root);
     }

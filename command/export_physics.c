@@ -98,7 +98,7 @@ void som_export_sdf(SomExportJob *job) {
     SomMechanism *mechanism = som_mechanism_create(job->design);
     SomBodyModel *model = make_model(job, mechanism, false);
     SomLinkMeshes meshes = {0};
-    som_command_load_meshes(command, job->design, &meshes);
+    som_link_meshes_load(&meshes, job->design, command->workspace, command->diags);
     SomSdfDef def = {.model = model,
                      .graph = job->graph,
                      .version = version,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/picture.h"
 
-#include "base/path.h"
 #include "render/offscreen.h"
 
 SomPicture som_picture_default(void) {
@@ -23,22 +22,6 @@ static bool draw(SomCommand *command, const SomPicture *picture, const SomScene 
     return drawn;
 }
 
-static SomStr folder_of(const void *context, const SomM3l *m3l) {
-    const SomWorkspace *workspace = context;
-    for (int i = 0; i < som_workspace_file_count(workspace); i++) {
-        const SomDesignFile *file = som_workspace_file(workspace, i);
-        if (file->m3l == m3l) {
-            return som_path_folder(file->path);
-        }
-    }
-    return SOM_STR(".");
-}
-
-void som_command_load_meshes(SomCommand *command, const SomConfiguration *design,
-                             SomLinkMeshes *meshes) {
-    som_link_meshes_load(meshes, design, folder_of, command->workspace, command->diags);
-}
-
 bool som_command_draw(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const SomPicture *picture, const char *path) {
     SomMechanism *mechanism = som_mechanism_create(design);
@@ -46,7 +29,7 @@ bool som_command_draw(SomCommand *command, const SomConfiguration *design,
     som_mechanism_place(mechanism, posture, links);
     SomScene scene = {0};
     SomLinkMeshes meshes = {0};
-    som_command_load_meshes(command, design, &meshes);
+    som_link_meshes_load(&meshes, design, command->workspace, command->diags);
     som_scene_add_robot(&scene, mechanism, links, &meshes, picture->flags);
     som_link_meshes_free(&meshes);
     bool drawn = draw(command, picture, &scene, path);

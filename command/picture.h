@@ -18,10 +18,6 @@ typedef struct SomPicture {
     unsigned flags;   // of SomRobotFlags
 } SomPicture;
 
-// The meshes that links of the design are seen as; what cannot be read is reported.
-void som_command_load_meshes(SomCommand *command, const SomConfiguration *design,
-                             SomLinkMeshes *meshes);
-
 SomPicture som_picture_default(void); // 1280 x 800, with the ground
 
 // False after a report.

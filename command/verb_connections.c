@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "command/command.h"
-#include "command/library_root.h"
+#include "compose/library_root.h"
 #include "modules/m3l.h"
 #include "space/trigonometry.h"
 
@@ -193,7 +193,7 @@ static void print_rules(SomCommand *command, const SomM3l *m3l) {
 // The file that a word names: itself, or of the library by its name alone, "smores".
 static void find_file(const char *word, SomText *path) {
     SomText root = {0};
-    som_command_find_library(&root);
+    som_library_find(&root);
     bool is_name = strchr(word, '/') == NULL && som_path_extension(som_str(word)).length == 0;
     if (is_name && root.length > 0 && !som_file_exists(word)) {
         som_text_printf(path, "%s/modules/%s.m3l", root.data, word);

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "command/command.h"
-#include "command/library_root.h"
+#include "compose/library_root.h"
 #include "exchange/import.h"
 
 static void write_document(SomCommand *command, const SomImported *result, const char *out) {
@@ -43,7 +43,7 @@ static void run_import(SomCommand *command) {
         som_array_push(&searches, som_str(folder));
     }
     SomText library = {0};
-    som_command_find_library(&library);
+    som_library_find(&library);
     const char *out = som_command_value(command, "output");
     SomImportOptions options = {.library = som_text_str(&library),
                                 .searches = searches.data,

@@ -12,6 +12,16 @@ static const SomLinkMesh *find(const SomLinkMeshes *meshes, const SomModuleLink 
     return NULL;
 }
 
+static SomStr folder_of(const SomWorkspace *workspace, const SomM3l *m3l) {
+    for (int i = 0; i < som_workspace_file_count(workspace); i++) {
+        const SomDesignFile *file = som_workspace_file(workspace, i);
+        if (file->m3l == m3l) {
+            return som_path_folder(file->path);
+        }
+    }
+    return SOM_STR(".");
+}
+
 static void load(SomLinkMeshes *meshes, const SomModuleLink *link, SomStr folder,
                  SomDiagnostics *diags) {
     SomText path = {0};
@@ -23,7 +33,7 @@ static void load(SomLinkMeshes *meshes, const SomModuleLink *link, SomStr folder
 }
 
 void som_link_meshes_load(SomLinkMeshes *meshes, const SomConfiguration *configuration,
-                          SomFolderOf folder_of, const void *context, SomDiagnostics *diags) {
+                          const SomWorkspace *workspace, SomDiagnostics *diags) {
     const SomModuleType *last = NULL;
     for (int i = 0; i < configuration->module_count; i++) {
         const SomModule *module = &configuration->modules[i];
@@ -34,7 +44,7 @@ void som_link_meshes_load(SomLinkMeshes *meshes, const SomConfiguration *configu
         for (int k = 0; k < module->type->link_count; k++) {
             const SomModuleLink *link = &module->type->links[k];
             if (link->mesh.length > 0 && find(meshes, link) == NULL) {
-                load(meshes, link, folder_of(context, module->m3l), diags);
+                load(meshes, link, folder_of(workspace, module->m3l), diags);
             }
         }
     }

@@ -1,7 +1,7 @@
 // render/link_meshes.h - the meshes that links of module types are seen as, read from their files.
 //
 //     SomLinkMeshes meshes = {0};
-//     som_link_meshes_load(&meshes, configuration, folder_of, workspace, diags);
+//     som_link_meshes_load(&meshes, configuration, workspace, diags);
 //     som_scene_add_robot(&scene, mechanism, links, &meshes, flags);
 //     som_link_meshes_free(&meshes);
 
@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "compose/configuration.h"
+#include "compose/workspace.h"
 #include "space/mesh.h"
 
 #ifdef __cplusplus
@@ -26,13 +26,10 @@ typedef struct SomLinkMeshes {
     SOM_ARRAY(SomLinkMesh) all;
 } SomLinkMeshes;
 
-// The folder of the file that this M3L was read from, in which its meshes are.
-typedef SomStr (*SomFolderOf)(const void *context, const SomM3l *m3l);
-
-// Reads the meshes of all types in the configuration, each once. What cannot be read is reported,
-// and its link is seen by its shapes.
+// Reads the meshes of all types in the configuration, each once, beside the files of the workspace
+// that name them. What cannot be read is reported, and its link is seen by its shapes.
 void som_link_meshes_load(SomLinkMeshes *meshes, const SomConfiguration *configuration,
-                          SomFolderOf folder_of, const void *context, SomDiagnostics *diags);
+                          const SomWorkspace *workspace, SomDiagnostics *diags);
 void som_link_meshes_free(SomLinkMeshes *meshes); // leaves it empty
 
 // NULL if the link is seen by its shapes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "command/library_root.h"
+#include "compose/library_root.h"
 
 #include "base/file.h"
 #include "base/path.h"
@@ -30,7 +30,7 @@ static bool try_place(SomStr folder, struct Place place, SomText *root) {
     return found;
 }
 
-void som_command_find_library(SomText *root) {
+void som_library_find(SomText *root) {
     const char *given = getenv("SOMITE_LIBRARY");
     if (given != NULL && given[0] != '\0') {
         som_text_add(root, som_str(given));
