@@ -2,8 +2,10 @@
 // Links below the ground. A robot whose base is `on ground` starts there; during a motion the base
 // stays, and what goes deeper lifts a real robot, so that it is told and no error. A base at a
 // height of its own says where the robot is above the ground, and what is below then is an error.
+// A slope changes nothing: ground and robot are tilted together. A step of the ground counts.
 
 #include "verify/ground_dips.h"
+#include "verify/standing_internal.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -15,17 +17,23 @@ static bool has_ground(const SomConfiguration *design) {
     return design->base.is_on_ground || design->base.placement.position.z != 0;
 }
 
-// The robot stands on the ground as it starts, in whatever posture that is.
-static double lowest_at_start(const SomVerifyInput *input) {
+// How high the robot, as it starts and in whatever posture that is, is above the ground.
+static double height_at_start(const SomVerifyInput *input) {
     const SomMechanism *m = input->mechanism;
     SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
     double *values = som_alloc(sizeof *values * (size_t)(m->dof_count + 1));
     memcpy(values, input->values, sizeof *values * (size_t)m->dof_count);
     som_mechanism_place(m, &(SomPosture){values, m->dof_count}, links);
-    double low = som_mechanism_bounds(m, links).low.z;
+    double height = som_mechanism_bounds(m, links).low.z;
+    if (input->options.step != 0) {
+        SomTerrain terrain = som_verify_terrain(&input->options);
+        SomContactFinder *finder = som_contact_finder_create(m, &terrain, input->options.tolerance);
+        height = som_contact_finder_find(finder, links)->drop;
+        som_contact_finder_destroy(finder);
+    }
     som_free(links);
     som_free(values);
-    return low;
+    return height;
 }
 
 static void add_subjects(const SomVerifyInput *input, const SomDips *dips, SomFinding *found,
@@ -52,7 +60,8 @@ static void report_start(const SomVerifyInput *input, const SomDips *dips, SomVe
         som_verification_add(out, &finding, "'%.*s' is %s below the ground",
                              SOM_STR_ARG(input->mechanism->links[deepest->link].path), depth);
     add_subjects(input, dips, found, out);
-    som_finding_set_fix(out, found, "raise the base by %s", depth);
+    som_finding_set_fix(out, found, "raise the base by %s",
+                        som_verification_value(out, -height_at_start(input), SOM_DIMENSION_LENGTH));
 }
 
 static void report_dips(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
@@ -94,11 +103,13 @@ void som_check_ground(const SomVerifyInput *input, SomVerification *out) {
     SomPairs *pairs = som_pairs_create(input->mechanism);
     SomDipDef def = {.pairs = pairs,
                      .motion = {input->times, input->values, 1, input->dof_count},
+                     .step = input->options.step,
+                     .step_at = input->options.step_at,
                      .tolerance = input->options.tolerance,
                      .resolution = 0.5 * input->options.resolution};
     SomDips dips = {0};
     if (input->design->base.is_on_ground) {
-        def.height = lowest_at_start(input);
+        def.height = height_at_start(input);
     }
     som_find_dips(&def, &dips);
     if (dips.count > 0) {

@@ -6,6 +6,8 @@
 
 #define MOST_LEVELS 40 // of bisection
 #define DEPTH_TOLERANCE 1e-4
+#define GOLDEN 0.61803398874989484820
+#define SECTIONS 40          // of an interval of weights, down to a billionth
 #define MOST_MEASURED 500000 // heights, of all links; a walk takes some thousand
 
 // What was measured last: the height of the link's lowest point above the ground.
@@ -23,16 +25,60 @@ typedef struct Diver {
     SomDip dip; // depth 0: none
 } Diver;
 
+// How far a part is outside a step, whose top is at `top` and which begins at `at` in the direction
+// `side` of x; negative: how far it would have to go up or back. It is the least over its points of
+// the larger of both ways, and that, since parts are convex, the most over weights of both ways of
+// the least weighted sum: looked for by the golden section. No more than what is true is returned.
+static double outside_step(const SomLinkSolid *part, const SomPose *pose, double top, double at,
+                           double side, double enough) {
+    double low = 0, high = 1, best = -HUGE_VAL;
+    double place[2] = {0, 1}, value[2];
+    for (int i = 0; i < SECTIONS && best < enough; i++) {
+        for (int k = 0; k < 2; k++) {
+            double up = place[k], back = 1 - up;
+            SomVec3 towards = som_vec3(back * side, 0, -up);
+            value[k] = back * side * at - up * top - som_solid_height(part, pose, towards);
+            best = fmax(best, value[k]);
+        }
+        // the first round looks at the ends
+        low = i > 0 && value[0] < value[1] ? place[0] : low;
+        high = i > 0 && value[0] >= value[1] ? place[1] : high;
+        place[0] = high - GOLDEN * (high - low);
+        place[1] = low + GOLDEN * (high - low);
+    }
+    return best;
+}
+
+// How far a link is above the ground, or in front of a step.
+static double above_ground(const SomDipDef *def, int link, const SomPose *pose) {
+    const SomLinkSolid *solid = def->pairs->solids[link];
+    double step = def->step;
+    double height = -som_solid_height(solid, pose, som_vec3(0, 0, -1)) - def->height;
+    if (step == 0) {
+        return height;
+    }
+    double top = def->height + fmax(step, 0), side = step > 0 ? 1 : -1;
+    height -= fmin(step, 0);
+    for (int i = 0; i < solid->part_count; i++) {
+        SomLinkSolid part = {.parts = &solid->parts[i], .part_count = 1};
+        height = fmin(height, outside_step(&part, pose, top, def->step_at, side, height));
+    }
+    return height;
+}
+
 static double measure(Diver *d, const double *values, double place) {
     SomPose pose, world;
     const SomVec3 down = {0, 0, -1};
     d->left--;
     som_motion_poses(d->tree, &d->path, values, &pose, &world, d->axes);
-    double reach = som_solid_height(d->def->pairs->solids[d->path.link_a], &pose, down);
-    d->height = -reach - d->def->height;
+    d->height = above_ground(d->def, d->path.link_a, &pose);
     d->is_measured = true;
     memcpy(d->values, values, sizeof *values * (size_t)d->path.count);
     som_motion_weights(d->tree, &d->path, d->axes, down, d->weights);
+    for (int i = 0; d->def->step != 0 && i < d->path.count; i++) {
+        // on the way to a step any direction between down and along counts
+        d->weights[i] = d->path.arms[i];
+    }
     double time = som_motion_time(&d->def->motion, place);
     if (d->height < -d->def->tolerance) {
         bool is_new = !(d->dip.depth > 0);

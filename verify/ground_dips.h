@@ -7,7 +7,7 @@
 //
 // True at all times, not only at samples, as verify/certificate.h: a link that is not told is never
 // lower than the tolerance, the first time is exact to the resolution, the depth to a tenth of a
-// millimetre or a hundredth.
+// millimetre or a hundredth. How deep it is in a step is how far it would have to go up or back.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -23,7 +23,9 @@ extern "C" {
 typedef struct SomDipDef {
     const SomPairs *pairs;
     SomMotion motion;
-    double height;     // of the ground, in the world
+    double height; // of the ground, in the world
+    double step;   // by which it is higher from `step_at` on, along x; 0: there is no step
+    double step_at;
     double tolerance;  // less than this is no dip
     double resolution; // seconds; 0: 0.5 ms
 } SomDipDef;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "tests/verify/placed.h"
 #include "tests/verify/verified.h"
+#include "verify/ground_dips.h"
 
 #include <math.h>
 
@@ -78,5 +80,85 @@ START_TEST(without_a_word_about_it_there_is_no_ground) {
 }
 END_TEST
 
+// ---- steps
+
+// A carriage of 0.2 m with an arm, a box of 0.1 m whose lower side is 0.45 m high, that slides
+// along.
+#define CARRIAGE                                                                                   \
+    "module A: root=a\n"                                                                           \
+    "link a: shape=box((0, 0, 0.05), (0.2, 0.2, 0.1)), mass=1kg, com=(0, 0, 0.05)\n"               \
+    "link b: shape=box((0, 0, 0.5), (0.1, 0.1, 0.1)), mass=1kg, com=(0, 0, 0.5)\n"                 \
+    "axis ab: origin=(0, 0, 0.5), direction=(1, 0, 0)\n"                                           \
+    "axis aa: origin=(0, 0, 0.5), direction=(-1, 0, 0)\n"                                          \
+    "joint arm: type=prismatic, value=[-1, 1], pair=((b, ab), (a, aa))\n"
+
+// It goes out to the left and, to the right, into a step that begins at 0.3 m.
+START_TEST(an_arm_goes_into_a_step_as_far_as_it_must_go_up_or_back) {
+    PlacedRobot robot = place_module(CARRIAGE, som_vec3(0, 0, 0), som_vec3(0, 0, 0));
+    SomPairs *pairs = som_pairs_create(robot.mechanism);
+    const double times[] = {0, 1, 2}, values[] = {0, -0.5, 0.5};
+    SomDipDef def = {.pairs = pairs,
+                     .motion = {times, values, 3, 1},
+                     .step_at = 0.3,
+                     .tolerance = 1e-3,
+                     .resolution = 1e-4};
+    SomDips dips = {0};
+    ck_assert(som_find_dips(&def, &dips));
+    ck_assert_int_eq(dips.count, 0);
+    const double steps[] = {0.44, 0.48, 0.7};
+    for (int i = 0; i < 3; i++) {
+        def.step = steps[i];
+        dips.count = 0;
+        ck_assert(som_find_dips(&def, &dips));
+        ck_assert_int_eq(dips.count, i > 0);
+        if (i > 0) {
+            // its front is 0.25 m too far to the right in the end, at 1 m/s
+            ck_assert_double_eq_tol(dips.data[0].depth, fmin(steps[i] - 0.45, 0.25), 1e-3);
+            ck_assert_double_eq_tol(dips.data[0].t0, 1 + 0.5 + 0.25 + 0.001, 2e-4);
+            ck_assert_double_eq_tol(dips.data[0].t1, 2, 1e-9);
+            ck_assert_int_eq(dips.data[0].link, 1);
+        }
+    }
+    // a step down: the ground on which it stands ends there
+    def.step = -0.2;
+    dips.count = 0;
+    ck_assert(som_find_dips(&def, &dips));
+    ck_assert_int_eq(dips.count, 0);
+    def.height = 0.46;
+    def.step_at = 0.05;
+    ck_assert(som_find_dips(&def, &dips));
+    ck_assert(dips.count == 2 && dips.data[1].link == 1);
+    ck_assert_double_eq_tol(dips.data[1].depth, 0.01, 1e-4);
+    som_array_free(&dips);
+    som_pairs_destroy(pairs);
+    placed_free(&robot);
+}
+END_TEST
+
+START_TEST(a_robot_on_a_step_stands_on_it_and_one_in_it_is_told) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.step = 0.01;
+    TestVerified v = test_verify_with(nod, "", NULL, &options);
+    ck_assert_msg(test_find(&v, SOM_GROUND_PENETRATION) == NULL, "%s", test_findings(&v));
+    test_verified_free(&v);
+    v = test_verify_with("use \"module.som\"\nconfig High {\n    part a : Module\n"
+                         "    base a at (0mm, 0mm, 46mm)\n}\n",
+                         "", NULL, &options);
+    const SomFinding *found = test_find(&v, SOM_GROUND_PENETRATION);
+    ck_assert_msg(found != NULL, "%s", test_findings(&v));
+    ck_assert_double_eq_tol(found->value, 0.046 - 0.045275 - 0.01, 1e-4);
+    ck_assert_ptr_nonnull(strstr(found->fix.data, "raise the base by 9.275 mm"));
+    test_verified_free(&v);
+    // a slope tilts ground and robot together
+    options = som_verify_default_options();
+    options.slope = 0.3;
+    v = test_verify_with(nod, "", NULL, &options);
+    ck_assert_msg(test_find(&v, SOM_GROUND_PENETRATION) == NULL, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/ground", what_goes_below_the_ground_is_told,
-          a_base_at_a_height_must_be_high_enough, without_a_word_about_it_there_is_no_ground)
+          a_base_at_a_height_must_be_high_enough, without_a_word_about_it_there_is_no_ground,
+          an_arm_goes_into_a_step_as_far_as_it_must_go_up_or_back,
+          a_robot_on_a_step_stands_on_it_and_one_in_it_is_told)
