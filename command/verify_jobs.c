@@ -191,7 +191,8 @@ void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path) {
     SomLinkMeshes *meshes = som_alloc((designs + 1) * sizeof *meshes);
     SomText html = {0};
     for (size_t i = 0; i < designs; i++) {
-        som_command_load_meshes(jobs->command, jobs->designs.data[i].configuration, &meshes[i]);
+        som_link_meshes_load(&meshes[i], jobs->designs.data[i].configuration,
+                             jobs->command->workspace, jobs->command->diags);
     }
     for (size_t i = 0; i < count; i++) {
         const SomVerifyJob *job = &jobs->all.data[i];
