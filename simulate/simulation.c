@@ -11,6 +11,12 @@
 #define FALLEN_SHARE 0.5  // of the height of the centre of mass at the start
 #define DEFAULT_LEAN 0.35
 
+// A direction of a module's root link that was up at the start, as long as the module is heavy.
+typedef struct Upright {
+    int link;
+    SomVec3 up;
+} Upright;
+
 struct SomSimulation {
     SomSimulationDef def;
     const SomMechanism *mechanism;
@@ -25,9 +31,10 @@ struct SomSimulation {
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
     SOM_ARRAY(SomBodyPair) touching; // pairs that have touched, at the start or since
-    SomVec3 *up;                     // one a module: up at the start, in its root link
-    SomVec3 start_com;
-    double since_motion; // seconds
+    Upright *uprights;               // one a module
+    SomVec3 start_com, com;          // of mass: when the behavior began, and now
+    double lean;                     // now
+    double since_motion;             // seconds
     int64_t next_sample;
     bool had_timeout, has_collided, has_fallen;
     SomSimulationResult result;
@@ -86,15 +93,19 @@ void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *li
 
 // How far the robot leans as a whole: every module has a direction that was up at the start; the
 // angle between the mean of them and up. What moves in the robot to and fro does not count.
-static double lean(const SomSimulation *s) {
-    const SomConfiguration *design = s->mechanism->configuration;
+static double find_lean(const SomSimulation *s) {
     SomVec3 sum = {0};
-    for (int i = 0; i < design->module_count; i++) {
-        int root = som_mechanism_link_of(s->mechanism, i, design->modules[i].type->root);
-        SomVec3 up = som_pose_rotate(link_pose(s, root), s->up[i]);
-        sum = som_vec3_add(sum, som_vec3_scale(som_module_type_mass(design->modules[i].type), up));
+    for (int i = 0; i < s->mechanism->configuration->module_count; i++) {
+        const Upright *upright = &s->uprights[i];
+        sum = som_vec3_add(sum, som_pose_rotate(link_pose(s, upright->link), upright->up));
     }
     return som_atan2(sqrt(sum.x * sum.x + sum.y * sum.y), sum.z);
+}
+
+// Once a step: what senses, falls and traces are about.
+static void look_at_body(SomSimulation *s) {
+    s->com = center_of_mass(s);
+    s->lean = find_lean(s);
 }
 
 // ---- what happens
@@ -135,7 +146,7 @@ static void look_at_contacts(SomSimulation *s, bool is_start) {
 
 static void look_at_fall(SomSimulation *s) {
     if (!s->has_fallen &&
-        (lean(s) > s->def.most_lean || center_of_mass(s).z < FALLEN_SHARE * s->start_com.z)) {
+        (s->lean > s->def.most_lean || s->com.z < FALLEN_SHARE * s->start_com.z)) {
         s->has_fallen = true;
         add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_FELL});
     }
@@ -167,7 +178,7 @@ static void sample(SomSimulation *s) {
         som_array_push(&r->efforts, s->efforts[i]);
     }
     som_array_push(&r->base, link_pose(s, base_link(s)));
-    som_array_push(&r->com, center_of_mass(s));
+    som_array_push(&r->com, s->com);
     som_array_push(&r->contacts, grounded);
 }
 
@@ -225,7 +236,7 @@ static SomPlayerStatus play(SomSimulation *s) {
                         .contacts = s->contacts,
                         .inputs = s->inputs,
                         .height = link_pose(s, base_link(s)).position.z,
-                        .tilt = lean(s)};
+                        .tilt = s->lean};
     SomPlayerStatus status = som_player_step(s->player, s->def.step, &senses);
     look_at_actions(s);
     return status;
@@ -256,7 +267,7 @@ bool som_simulation_step(SomSimulation *s) {
     sense_joints(s);
     bool is_playing = s->player != NULL && r->time >= s->def.settle - 0.5 * s->def.step;
     bool is_over = is_playing && play(s) == SOM_PLAYER_COMPLETED;
-    r->displacement = som_vec3_sub(center_of_mass(s), s->start_com);
+    r->displacement = som_vec3_sub(s->com, s->start_com);
     if (is_over) {
         return finish(s, SOM_OUTCOME_COMPLETED);
     }
@@ -277,10 +288,11 @@ bool som_simulation_step(SomSimulation *s) {
         add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_DIVERGED});
         return finish(s, SOM_OUTCOME_DIVERGED);
     }
+    look_at_body(s);
     look_at_contacts(s, false);
     look_at_fall(s);
     if (s->player != NULL && !is_playing) { // it still settles
-        s->start_com = center_of_mass(s);
+        s->start_com = s->com;
     }
     return true;
 }
@@ -347,12 +359,15 @@ static void prepare(SomSimulation *s) {
         prepare_player(s);
     }
     const SomConfiguration *design = s->mechanism->configuration;
-    s->up = som_alloc(((size_t)design->module_count + 1) * sizeof *s->up);
+    s->uprights = som_alloc(((size_t)design->module_count + 1) * sizeof *s->uprights);
     for (int i = 0; i < design->module_count; i++) {
-        int root = som_mechanism_link_of(s->mechanism, i, design->modules[i].type->root);
-        s->up[i] = som_pose_rotate_inverse(link_pose(s, root), som_vec3(0, 0, 1));
+        const SomModuleType *type = design->modules[i].type;
+        int root = som_mechanism_link_of(s->mechanism, i, type->root);
+        SomVec3 weighty = som_vec3(0, 0, som_module_type_mass(type));
+        s->uprights[i] = (Upright){root, som_pose_rotate_inverse(link_pose(s, root), weighty)};
     }
-    s->start_com = center_of_mass(s);
+    look_at_body(s);
+    s->start_com = s->com;
     look_at_contacts(s, true);
 }
 
@@ -395,7 +410,7 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->contact_links[0]);
     som_free(s->contact_links[1]);
     som_free(s->inputs);
-    som_free(s->up);
+    som_free(s->uprights);
     som_array_free(&s->touching);
     som_array_free(&s->result.events);
     som_array_free(&s->result.times);
