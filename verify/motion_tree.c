@@ -3,6 +3,7 @@
 #include "verify/motion_tree.h"
 
 #include "base/memory.h"
+#include "space/trigonometry.h"
 
 #include <assert.h>
 
@@ -62,7 +63,7 @@ typedef struct Maker {
     SomMotionLink *links;
     const SomPose *places; // of all links at the first sample
     int *own;              // the joint that moves each link itself, -1 if none does
-    int *at;               // the link of each joint
+    SomPose *frames;       // that each joint moves, at the first sample
 } Maker;
 
 static double distance_of(SomVec3 a, SomVec3 b) {
@@ -99,15 +100,13 @@ static void add_joint(Maker *q, int link, int up, double range) {
     int index = q->tree->joint_count++;
     SomMotionJoint *j = &q->joints[index];
     q->own[link] = index;
-    q->at[index] = link;
+    q->frames[index] = som_pose_compose(q->places[link], l->frame);
     *j = (SomMotionJoint){.dof = l->dof, .up = up, .sign = l->sign};
     j->slides = l->type == SOM_JOINT_PRISMATIC;
     j->range = j->slides ? range : 0;
     SomPose parent = q->places[l->parent];
-    SomPose of_up = up < 0 ? som_pose_identity() : q->places[q->at[up]];
     SomPose frame = som_pose_compose(parent, l->frame);
-    j->before = som_pose_relative(of_up, frame);
-    j->after = som_pose_invert(l->frame);
+    j->before = up < 0 ? frame : som_pose_relative(q->frames[up], frame);
     j->axis = som_pose_rotate(frame, som_vec3(0, 0, 1));
     // the point of the axis nearest to the module's frame, wherever on it the type put the origin
     double along = som_vec3_dot(j->axis, som_vec3_sub(parent.position, frame.position));
@@ -123,7 +122,7 @@ static void add_link(Maker *q, int link, int joint) {
     SomMotionLink *l = &q->links[link];
     l->joint = joint;
     l->place = q->places[link];
-    l->pose = joint < 0 ? l->place : som_pose_relative(q->places[q->at[joint]], l->place);
+    l->pose = joint < 0 ? l->place : som_pose_relative(q->frames[joint], l->place);
     if (joint >= 0) {
         reach_of(q->tree, link, &q->joints[joint], &l->reach, &l->arm);
         l->reach += q->joints[joint].range;
@@ -145,7 +144,7 @@ SomMotionTree *som_motion_tree_create(const SomMechanism *m, const SomLinkSolid 
     tree->joints = q.joints = som_arena_new(&tree->arena, SomMotionJoint, m->dof_count + 1);
     tree->links = q.links = som_arena_new(&tree->arena, SomMotionLink, m->link_count);
     q.own = som_alloc(sizeof *q.own * (size_t)m->link_count);
-    q.at = som_alloc(sizeof *q.at * (size_t)(m->dof_count + 1));
+    q.frames = som_alloc(sizeof *q.frames * (size_t)(m->dof_count + 1));
     for (int i = 0; i < m->link_count; i++) {
         int link = m->order[i];
         const SomMechanismLink *l = &m->links[link];
@@ -160,7 +159,7 @@ SomMotionTree *som_motion_tree_create(const SomMechanism *m, const SomLinkSolid 
     som_free(first);
     som_free(places);
     som_free(q.own);
-    som_free(q.at);
+    som_free(q.frames);
     return tree;
 }
 
@@ -268,25 +267,40 @@ void som_motion_values(const SomMotionTree *tree, const SomMotionPath *path, dou
     }
 }
 
+// frame * Rz
+static void turn(SomPose *frame, double angle) {
+    double sine, cosine;
+    som_sincos(angle, &sine, &cosine);
+    for (int i = 0; i < 3; i++) {
+        double *row = frame->rotation.m[i], x = row[0], y = row[1];
+        row[0] = x * cosine + y * sine;
+        row[1] = y * cosine - x * sine;
+    }
+}
+
 // From the joint where the sides meet down to a link.
 static SomPose pose_of(const SomMotionTree *tree, int link, const int *joints, const double *values,
                        int count, SomVec3 *axes) {
     SomPose pose = som_pose_identity();
     for (int i = count - 1; i >= 0; i--) {
         const SomMotionJoint *j = &tree->joints[joints[i]];
-        SomPose motion = som_pose_identity();
-        if (j->slides) {
-            motion.position.z = j->sign * values[i];
-        } else {
-            motion.rotation = som_rotation_z(j->sign * values[i]);
-        }
-        pose = som_pose_compose(pose, j->before);
+        pose = i == count - 1 ? j->before : som_pose_compose(pose, j->before);
+        SomVec3 axis =
+            som_vec3(pose.rotation.m[0][2], pose.rotation.m[1][2], pose.rotation.m[2][2]);
         if (axes != NULL) {
-            axes[i] = som_pose_rotate(pose, som_vec3(0, 0, 1));
+            axes[i] = axis;
         }
-        pose = som_pose_compose(som_pose_compose(pose, motion), j->after);
+        if (j->slides) {
+            double way = j->sign * values[i];
+            pose.position = som_vec3_add(pose.position, som_vec3_scale(way, axis));
+        } else {
+            turn(&pose, j->sign * values[i]);
+        }
     }
-    return link < 0 ? pose : som_pose_compose(pose, tree->links[link].pose);
+    if (link < 0) {
+        return pose;
+    }
+    return count == 0 ? tree->links[link].pose : som_pose_compose(pose, tree->links[link].pose);
 }
 
 void som_motion_poses(const SomMotionTree *tree, const SomMotionPath *path, const double *values,

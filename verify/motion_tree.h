@@ -52,15 +52,15 @@ typedef struct SomMotionJoint {
     int depth;
     bool slides;
     double sign;
-    SomPose before, after; // of the joint's frame: link = up's link * before * M(value) * after
-    SomVec3 origin, axis;  // in the world at the first sample
-    double range;          // of a sliding one: how far it goes from where it is at first
-    double gap;            // between its origin and up's, at most
+    SomPose before;       // the frame that it moves = up's frame * before * M(value)
+    SomVec3 origin, axis; // in the world at the first sample
+    double range;         // of a sliding one: how far it goes from where it is at first
+    double gap;           // between its origin and up's, at most
 } SomMotionJoint;
 
 typedef struct SomMotionLink {
     int joint;     // the next towards the base that moves, -1 if none does
-    SomPose pose;  // seen from that joint's link, or in the world
+    SomPose pose;  // seen from the frame that it moves, or in the world
     SomPose place; // in the world at the first sample
     double reach;  // from the joint's origin
     double arm;    // from its axis
