@@ -213,7 +213,14 @@ static SomPose motion_of(const SomMechanismLink *link, double value) {
         motion.position = som_pose_rotate(link->frame, som_vec3(0, 0, link->sign * value));
         return motion;
     }
-    SomMat3 turned = som_mat3_multiply(link->frame.rotation, som_rotation_z(link->sign * value));
+    double sine, cosine;
+    SomMat3 turned = link->frame.rotation;
+    som_sincos(link->sign * value, &sine, &cosine);
+    for (int i = 0; i < 3; i++) {
+        double *row = turned.m[i], x = row[0], y = row[1];
+        row[0] = x * cosine + y * sine;
+        row[1] = y * cosine - x * sine;
+    }
     motion.rotation = som_mat3_multiply(turned, som_mat3_transpose(link->frame.rotation));
     SomVec3 origin = som_mat3_apply(motion.rotation, link->frame.position);
     motion.position = som_vec3_sub(link->frame.position, origin);
@@ -227,7 +234,7 @@ void som_mechanism_place(const SomMechanism *m, const SomPosture *posture, SomPo
         SomPose *pose = &links[m->order[i]];
         if (link->parent < 0) {
             *pose = i == 0 ? m->base : link->frame;
-        } else if (link->dof >= 0) {
+        } else if (link->dof >= 0 && posture->values[link->dof] != 0) { // many are at 0
             *pose =
                 som_pose_compose(links[link->parent], motion_of(link, posture->values[link->dof]));
         } else if (link->connection >= 0) {

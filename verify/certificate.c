@@ -93,6 +93,7 @@ static void keep_anchor(SomCertifier *q, SomTrack *track, const double *values, 
     memcpy(anchor.values, values, sizeof *values * (size_t)path->count);
     som_motion_weights(q->tree, path, q->axes, found.normal, anchor.weights);
     int most = anchors_of(path);
+    track->proof = track->next_anchor;
     track->next_anchor = (track->next_anchor + 1) % most;
     track->anchor_count += track->anchor_count < most;
 }
@@ -201,18 +202,17 @@ static void bisect(SomCertifier *q, SomTrack *track, Piece piece, double middle,
 // Levels of bisection: from a tick down to where places are the same.
 #define MOST_LEVELS 64
 
-// What the anchors tell, the last first; as soon as they settle it, no more are asked.
-static Known recall(const SomCertifier *q, const SomTrack *track, const Piece *piece) {
-    const SomMotionPath *path = &track->path;
+// What the anchors tell, that of the last proof first; as soon as they settle it, no more are
+// asked.
+static Known recall(const SomCertifier *q, SomTrack *track, const Piece *piece) {
     Known known = {-HUGE_VAL, HUGE_VAL};
-    int most = anchors_of(path);
-    for (int i = 1; i <= track->anchor_count; i++) {
-        int at = track->next_anchor - i;
-        at += at < 0 ? most : 0;
-        know(&known, path, anchor_at(track, at), piece->at_from, piece->at_to);
+    for (int i = 0, at = track->proof; i < track->anchor_count; i++) {
+        know(&known, &track->path, anchor_at(track, at), piece->at_from, piece->at_to);
         if (is_settled(q, track, piece, known)) {
+            track->proof = at;
             break;
         }
+        at = at > 0 ? at - 1 : track->anchor_count - 1;
     }
     return known;
 }
@@ -221,8 +221,7 @@ static Known recall(const SomCertifier *q, const SomTrack *track, const Piece *p
 static void look_at(SomCertifier *q, SomTrack *track, Piece *piece, const double *values,
                     double place, Known *known) {
     double deepest = track->deepest, distance = measure(q, track, values, place);
-    int most = anchors_of(&track->path), last = (track->next_anchor + most - 1) % most;
-    know(known, &track->path, anchor_at(track, last), piece->at_from, piece->at_to);
+    know(known, &track->path, anchor_at(track, track->proof), piece->at_from, piece->at_to);
     if (distance < -track->allowed && !piece->is_noted) {
         piece->is_noted = known->high < -track->allowed || is_short(q, piece);
         note_overlap(q, track, piece->is_noted ? piece->from : place,
@@ -257,29 +256,31 @@ static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
     }
 }
 
-// Ticks from one place on for which the last anchor is a proof, one by one: where most of a motion
-// is passed over. Ends at a sample, or at `to`.
+// Ticks from one place on for which the anchor of the last proof is one, one by one: where most of
+// a motion is passed over. Ends at a sample, or at `to`.
 static double pass_over(SomCertifier *q, SomTrack *track, double from, double to, double *values) {
     if (track->anchor_count == 0) {
         return from;
     }
-    int most = anchors_of(&track->path);
-    Anchor anchor = anchor_at(track, (track->next_anchor + most - 1) % most);
+    const SomMotionPath *path = &track->path;
+    Anchor anchor = anchor_at(track, track->proof);
     double need =
         track->is_near ? -track->allowed : larger(-track->allowed, som_certifier_level(q));
-    double passed = from;
-    for (double place = from;; place = fmin(floor(place) + 1, to)) {
-        som_motion_values(q->tree, &track->path, place, values);
-        if (*anchor.gap -
-                som_motion_bound(anchor.weights, track->path.count, anchor.values, values) <
-            need) {
-            return passed;
-        }
-        passed = place;
-        if (place >= to) {
-            return to;
-        }
+    double room = *anchor.gap - need;
+    som_motion_values(q->tree, path, from, values);
+    if (som_motion_bound(anchor.weights, path->count, anchor.values, values) > room) {
+        return from;
     }
+    int last = (int)to, first = (int)from + 1;
+    int stop =
+        som_motion_first_beyond(q->tree, path, anchor.weights, anchor.values, room, first, last);
+    double passed = stop > first ? stop - 1 : from;
+    if (stop > last && to > last) {
+        som_motion_values(q->tree, path, to, values);
+        bool is_near = som_motion_bound(anchor.weights, path->count, anchor.values, values) <= room;
+        passed = is_near ? to : passed;
+    }
+    return passed;
 }
 
 static void prepare_scratch(SomCertifier *q, int count) {

@@ -16,6 +16,7 @@ typedef struct SomTrack {
     SomDistanceCache cache;
     double *anchors; // what was measured: see Anchor
     int anchor_count, next_anchor;
+    int proof;      // the anchor that settled a piece last, or was measured after that
     double deepest; // of the overlap that goes on
     double last;    // place up to which it was looked at
 } SomTrack;

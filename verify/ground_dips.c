@@ -141,18 +141,23 @@ static void dive_all(Diver *d) {
     double *at_from = scratch_at(d, MOST_LEVELS + 1), *at_to = scratch_at(d, MOST_LEVELS + 2);
     som_motion_values(d->tree, &d->path, 0, at_from);
     measure(d, at_from, 0);
-    for (int i = 0; i < ticks && d->path.count > 0; i++) {
+    for (int i = 0; i < ticks && d->path.count > 0 && d->left > 0; i++) {
+        // what was measured last is mostly a proof for many samples
+        int stop = som_motion_first_beyond(d->tree, &d->path, d->weights, d->values,
+                                           d->height - need_of(d), i, ticks);
+        if (stop > ticks) {
+            break;
+        }
+        i = stop > i ? stop - 1 : i;
+        som_motion_values(d->tree, &d->path, i, at_from);
         som_motion_values(d->tree, &d->path, i + 1, at_to);
         dive(d, i, at_from, i + 1, at_to, 0);
-        double *swap = at_from;
-        at_from = at_to;
-        at_to = swap;
     }
     // until when: from the end back, by samples
-    for (int i = ticks; d->dip.depth > 0 && i >= 0; i--) {
+    for (int i = d->dip.depth > 0 ? ticks : 0;
+         i > 0 && som_motion_time(&d->def->motion, i) > d->dip.t1; i--) {
         som_motion_values(d->tree, &d->path, i, at_from);
-        if (som_motion_time(&d->def->motion, i) <= d->dip.t1 ||
-            measure(d, at_from, i) < -d->def->tolerance) {
+        if (bound(d, at_from) < -d->def->tolerance && measure(d, at_from, i) < -d->def->tolerance) {
             break;
         }
     }

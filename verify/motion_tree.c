@@ -60,6 +60,7 @@ static double range_of(const SomMotion *motion, int dof) {
 typedef struct Maker {
     SomMotionTree *tree;
     SomMotionJoint *joints;
+    int *dofs;
     SomMotionLink *links;
     const SomPose *places; // of all links at the first sample
     int *own;              // the joint that moves each link itself, -1 if none does
@@ -100,6 +101,7 @@ static void add_joint(Maker *q, int link, int up, double range) {
     int index = q->tree->joint_count++;
     SomMotionJoint *j = &q->joints[index];
     q->own[link] = index;
+    q->dofs[index] = l->dof;
     q->frames[index] = som_pose_compose(q->places[link], l->frame);
     *j = (SomMotionJoint){.dof = l->dof, .up = up, .sign = l->sign};
     j->slides = l->type == SOM_JOINT_PRISMATIC;
@@ -142,6 +144,7 @@ SomMotionTree *som_motion_tree_create(const SomMechanism *m, const SomLinkSolid 
     som_mechanism_place(m, &(SomPosture){first, m->dof_count}, places);
     Maker q = {.tree = tree, .places = places};
     tree->joints = q.joints = som_arena_new(&tree->arena, SomMotionJoint, m->dof_count + 1);
+    tree->dofs = q.dofs = som_arena_new(&tree->arena, int, m->dof_count + 1);
     tree->links = q.links = som_arena_new(&tree->arena, SomMotionLink, m->link_count);
     q.own = som_alloc(sizeof *q.own * (size_t)m->link_count);
     q.frames = som_alloc(sizeof *q.frames * (size_t)(m->dof_count + 1));
@@ -259,12 +262,29 @@ void som_motion_values(const SomMotionTree *tree, const SomMotionPath *path, dou
     const double *now = motion->values;
     now += (size_t)sample_of(motion, place, &rest) * (size_t)motion->dof_count;
     for (int i = 0; i < path->count; i++) {
-        int dof = tree->joints[path->joints[i]].dof;
+        int dof = tree->dofs[path->joints[i]];
         values[i] = now[dof];
         if (rest > 0) {
             values[i] += rest * (now[motion->dof_count + dof] - now[dof]);
         }
     }
+}
+
+int som_motion_first_beyond(const SomMotionTree *tree, const SomMotionPath *path,
+                            const double *arms, const double *from, double most, int first,
+                            int last) {
+    size_t dofs = (size_t)tree->motion->dof_count;
+    const double *now = tree->motion->values + (size_t)first * dofs;
+    for (int sample = first; sample <= last; sample++, now += dofs) {
+        double sum = 0;
+        for (int i = 0; i < path->count; i++) {
+            sum += arms[i] * fabs(now[tree->dofs[path->joints[i]]] - from[i]);
+        }
+        if (!(sum <= most)) {
+            return sample;
+        }
+    }
+    return last + 1;
 }
 
 // frame * Rz

@@ -71,6 +71,7 @@ typedef struct SomMotionTree {
     const SomMotion *motion;
     const SomLinkSolid *const *solids; // of each link
     const SomMotionJoint *joints;      // every one behind its up
+    const int *dofs;                   // of the joints
     int joint_count;
     const SomMotionLink *links;
     SomArena arena;
@@ -114,6 +115,13 @@ static inline double som_motion_bound(const double *arms, int count, const doubl
     }
     return sum;
 }
+
+// The first sample from `first` to `last` at which the bound from given values is above `most`,
+// last
+// + 1 if there is none.
+int som_motion_first_beyond(const SomMotionTree *tree, const SomMotionPath *path,
+                            const double *arms, const double *from, double most, int first,
+                            int last);
 
 // How far any point of each link can move in the world from a sample to the next.
 void som_motion_steps(const SomMotionTree *tree, int sample, double *steps);

@@ -185,6 +185,38 @@ START_TEST(values_that_are_no_numbers_end_a_motion) {
 }
 END_TEST
 
+START_TEST(samples_are_passed_over_up_to_where_the_bound_ends) {
+    SomTestRandom random = {7};
+    int stopped = 0, passed = 0, wrong = 0;
+    for (int i = 0; i < som_test_count(12, 300); i++) {
+        Scene s;
+        make_scene(&s, &random, files[i % 6], som_test_int(&random, 2, 8));
+        int joints[256], last = s.t.motion.sample_count - 1;
+        double arms[256], from[256], values[256];
+        SomMotionPath path;
+        int link = som_test_int(&random, 0, s.m->link_count - 1);
+        som_motion_path(s.tree, link, -1, joints, arms, &path);
+        som_motion_values(s.tree, &path, som_test_uniform(&random, 0, last), from);
+        double most = som_test_uniform(&random, 0, 0.3);
+        int first = som_test_int(&random, 0, last), expected = first;
+        for (; expected <= last; expected++) {
+            som_motion_values(s.tree, &path, expected, values);
+            if (som_motion_bound(arms, path.count, from, values) > most) {
+                break;
+            }
+        }
+        wrong += som_motion_first_beyond(s.tree, &path, arms, from, most, first, last) != expected;
+        stopped += expected <= last;
+        passed += expected > first;
+        free_scene(&s);
+    }
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(stopped, 0);
+    ck_assert_int_gt(passed, 0);
+}
+END_TEST
+
 SOM_SUITE("verify/motion_tree", distances_change_by_no_more_than_the_bound,
           links_go_no_farther_than_a_step, what_does_not_move_is_no_joint,
-          values_that_are_no_numbers_end_a_motion)
+          values_that_are_no_numbers_end_a_motion,
+          samples_are_passed_over_up_to_where_the_bound_ends)
