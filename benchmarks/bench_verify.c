@@ -252,8 +252,8 @@ static void tell_hits(SomBench *bench, const Scene *s, const Contender *c) {
 static void compare_margins(SomBench *bench, const Scene *s) {
     SomVerifyScalar *scalar = som_verify_scalar_create(s->workload);
     int different = 0;
+    double margins[SOM_BATCH];
     for (int i = 0; i < s->samples; i++) {
-        double margins[SOM_BATCH];
         if (i % SOM_BATCH == 0) {
             som_batch_place(s->batch, batch_values(s->workload, i / SOM_BATCH));
             som_batch_margins(s->batch, TOLERANCE, margins);

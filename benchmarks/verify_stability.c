@@ -14,6 +14,7 @@
 typedef struct Contacts {
     SomVerifyPoints *points;
     double highest; // that still counts as on the ground
+    double tolerance;
 } Contacts;
 
 static double lowest_of(const SomVerifyLink *link, const SomPose *frame) {
@@ -74,10 +75,18 @@ static void add_rims(Contacts *c, const SomVerifyLink *link, const SomPose *fram
     SomVec3 center = som_pose_apply(*frame, link->center);
     for (int side = -1; side <= 1; side += 2) {
         SomVec3 middle = som_vec3_add(center, som_vec3_scale(side * link->half_length, axis));
-        add_if_low(c, som_vec3_add(middle, down));
-        for (int k = 1; k < RIM_POINTS && length < STANDING; k++) {
-            add_if_low(c, som_vec3_add(middle, som_vec3_add(som_vec3_scale(turns[k][0], down),
-                                                            som_vec3_scale(turns[k][1], across))));
+        SomVec3 lowest = som_vec3_add(middle, down);
+        if (lowest.z > c->highest) {
+            continue;
+        }
+        som_array_push(c->points, lowest);
+        // the steeper it is, the less of the rest counts
+        double rise = fmin(c->highest - lowest.z, c->tolerance) * (1 - length / STANDING);
+        Contacts arc = {c->points, lowest.z + rise, c->tolerance};
+        for (int k = 1; k < RIM_POINTS && rise > 0; k++) {
+            add_if_low(&arc,
+                       som_vec3_add(middle, som_vec3_add(som_vec3_scale(turns[k][0], down),
+                                                         som_vec3_scale(turns[k][1], across))));
         }
     }
 }
@@ -167,7 +176,7 @@ double som_verify_scalar_margin(SomVerifyScalar *s, double tolerance) {
         mass += links[i].mass;
     }
     s->points.count = 0;
-    Contacts contacts = {&s->points, lowest + tolerance};
+    Contacts contacts = {&s->points, lowest + tolerance, tolerance};
     for (int i = 0; i < count; i++) {
         if (s->lowest[i] > contacts.highest) {
             continue;
