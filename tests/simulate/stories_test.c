@@ -121,7 +121,7 @@ START_TEST(the_walkbot_stands_and_walks_its_length) {
         ck_assert_str_eq(outcome(&s), "completed");
         ck_assert_double_lt(along_ground(&s), 0.005);
         discard(&s);
-        s = tell(engine, "Walkbot", "walk(12)", 20);
+        s = tell(engine, "Walkbot", "walk(9)", 20);
         ck_assert_str_eq(outcome(&s), "completed");
         ck_assert_double_gt(along_ground(&s), 0.7); // six modules, and their wheels
         discard(&s);

@@ -79,5 +79,40 @@ START_TEST(behaviors_of_the_library_make_no_mistakes_in_what_they_command) {
 }
 END_TEST
 
+static int severe_of(const SomTestLibrary *library, const char *config, const char *call) {
+    const SomConfiguration *design = NULL;
+    for (int i = 0; i < library->designs.count; i++) {
+        if (som_str_equal(library->designs.data[i]->name, som_str(config))) {
+            design = library->designs.data[i];
+        }
+    }
+    ck_assert_ptr_nonnull(design);
+    SomMechanism *mechanism = som_mechanism_create(design);
+    SomCompileDef def = {
+        .workspace = library->workspace, .configuration = design, .diags = library->diags};
+    SomActionGraph *graph = som_compile_call(&def, som_str(call));
+    ck_assert_ptr_nonnull(graph);
+    SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = mechanism, .graph = graph});
+    int severe = 0;
+    for (int i = 0; i < found->findings.count; i++) {
+        severe += found->findings.data[i].severity != SOM_NOTE;
+    }
+    som_verification_destroy(found);
+    som_action_graph_destroy(graph);
+    som_mechanism_destroy(mechanism);
+    return severe;
+}
+
+START_TEST(walks_have_nothing_wrong_with_them_and_a_trot_has) {
+    SomTestLibrary library = som_test_library_open();
+    ck_assert_int_eq(severe_of(&library, "Walkbot", "walk(3)"), 0);
+    ck_assert_int_eq(severe_of(&library, "Walkbot17", "walk(3)"), 0);
+    ck_assert_int_eq(severe_of(&library, "CKBotQuadruped", "sidle"), 0);
+    ck_assert_int_gt(severe_of(&library, "Walkbot", "trot(1)"), 0);
+    som_test_library_close(&library);
+}
+END_TEST
+
 SOM_SUITE("verify/library_verdicts", configurations_of_the_library_are_safe,
-          behaviors_of_the_library_make_no_mistakes_in_what_they_command)
+          behaviors_of_the_library_make_no_mistakes_in_what_they_command,
+          walks_have_nothing_wrong_with_them_and_a_trot_has)
