@@ -30,6 +30,9 @@
 #define FLOATS (LANE_BYTES / 4)
 #define DOUBLES (LANE_BYTES / 8)
 
+// Vectors go to functions through memory, which takes longer than what most of them do with them.
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
 typedef float Floats __attribute__((vector_size(LANE_BYTES), may_alias));
 typedef double Doubles __attribute__((vector_size(LANE_BYTES), may_alias));
 typedef int32_t Mask __attribute__((vector_size(LANE_BYTES), may_alias));     // of Floats: -1 or 0

@@ -63,7 +63,7 @@ static inline Turn turn_between(const Turn *a, const Turn *b) {
 }
 
 // How far the solid reaches along an axis of length 1 in its frame.
-static Floats support(const SomSolid *solid, Floats3 l) {
+ALWAYS_INLINE Floats support(const SomSolid *solid, Floats3 l) {
     const float *half = solid->half;
     switch (solid->kind) {
     case SOM_SHAPE_CYLINDER:
@@ -118,7 +118,7 @@ static Floats3 nearest_of_hull(const SomSolid *solid, Floats3 x, Floats inset, M
 
 // The point nearest to x of the solid, all in its frame, less a skin of thickness `inset`. It is in
 // the solid where `is_in`.
-static Floats3 nearest_of(const SomSolid *solid, Floats3 x, Floats inset, Mask *is_in) {
+ALWAYS_INLINE Floats3 nearest_of(const SomSolid *solid, Floats3 x, Floats inset, Mask *is_in) {
     *is_in = inset < solid->thin;
     Floats half[3];
     for (int i = 0; i < 3; i++) {
@@ -213,7 +213,7 @@ static Approach begin_approach(const SomPairQuery *q, const Lanes *lanes, Floats
 }
 
 // Where p and the point of b nearest to it are, and the axis between them.
-static inline void measure_step(const SomPairQuery *q, Approach *w, Floats inset_b) {
+ALWAYS_INLINE void measure_step(const SomPairQuery *q, Approach *w, Floats inset_b) {
     Mask is_in;
     Floats3 x = turn_back(&w->turn, floats3_sub(w->p, w->d)); // p seen from b
     Floats3 y = nearest_of(q->b, x, inset_b, &is_in);
