@@ -73,7 +73,8 @@ const SomEngineState *som_engine_state(const SomEngine *engine) {
 static bool is_sound(const SomEngine *engine) {
     for (int i = 0; i < engine->model->joint_count; i++) {
         // also false for what is no number
-        if (!(fabs(engine->speeds[i]) < MOST_SPEED) || !isfinite(engine->positions[i])) {
+        if (!(fabs(engine->speeds[i]) < MOST_SPEED) || !isfinite(engine->positions[i]) ||
+            !isfinite(engine->efforts[i])) {
             return false;
         }
     }
@@ -93,13 +94,34 @@ static bool are_numbers(const double *speeds, int count) {
     return are;
 }
 
+static void swap_numbers(double **a, double **b) {
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+// What was read last and what was read before it change places.
+static void swap_states(SomEngine *engine) {
+    SomPose *poses = engine->poses;
+    engine->poses = engine->last_poses;
+    engine->last_poses = poses;
+    swap_numbers(&engine->positions, &engine->last[0]);
+    swap_numbers(&engine->speeds, &engine->last[1]);
+    swap_numbers(&engine->efforts, &engine->last[2]);
+}
+
 bool som_engine_step(SomEngine *engine, const double *speeds) {
     if (!are_numbers(speeds, engine->model->joint_count)) {
         return false;
     }
-    bool went = engine->calls->step(engine, speeds);
+    swap_states(engine);
+    bool is_fine = engine->calls->step(engine, speeds) && is_sound(engine);
+    if (!is_fine) {
+        swap_states(engine);
+        engine->contacts.count = 0;
+    }
     refresh(engine);
-    return went && is_sound(engine);
+    return is_fine;
 }
 
 bool som_engine_hold(SomEngine *engine, int weld, bool is_held) {

@@ -24,6 +24,8 @@ struct SomEngine {
     const SomBodyModel *model;
     double *positions, *speeds, *efforts; // one a joint
     SomPose *poses;                       // one a body
+    double *last[3];                      // those of the step before, to go back to
+    SomPose *last_poses;
     SOM_ARRAY(SomEngineContact) contacts;
     SomEngineState state;
 };

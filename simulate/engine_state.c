@@ -11,6 +11,10 @@ void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBo
     engine->speeds = som_alloc(joints * sizeof *engine->speeds);
     engine->efforts = som_alloc(joints * sizeof *engine->efforts);
     engine->poses = som_alloc(((size_t)model->body_count + 1) * sizeof *engine->poses);
+    engine->last_poses = som_alloc(((size_t)model->body_count + 1) * sizeof *engine->poses);
+    for (int i = 0; i < 3; i++) {
+        engine->last[i] = som_alloc(joints * sizeof *engine->last[i]);
+    }
 }
 
 void som_engine_finish(SomEngine *engine) {
@@ -18,6 +22,10 @@ void som_engine_finish(SomEngine *engine) {
     som_free(engine->speeds);
     som_free(engine->efforts);
     som_free(engine->poses);
+    som_free(engine->last_poses);
+    for (int i = 0; i < 3; i++) {
+        som_free(engine->last[i]);
+    }
     som_array_free(&engine->contacts);
 }
 

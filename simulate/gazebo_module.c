@@ -33,7 +33,8 @@ static bool find_module(SomText *path) {
 }
 
 static Create load(const char *path, SomDiagnostics *diags) {
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    // global, for what gazebo.cc has instead of a function of the libraries below it
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     Create create = NULL;
     if (module != NULL) {
         *(void **)&create = dlsym(module, "som_engine_create_gazebo");

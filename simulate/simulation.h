@@ -59,9 +59,9 @@ typedef struct SomSimulationDef {
     const SomServoModel *servos; // one a DoF; NULL: as fast as they can
     double duration;             // seconds; 60
     double step;                 // seconds; 0.001
-    double sample_time;          // seconds between samples of the trace; 0.01
-    double most_lean;            // of the robot as a whole, radian: more is a fall; 0.35
-    double settle;               // seconds it stands before the behavior begins; 0
+    double sample_time; // seconds between samples of the trace; 0.01; infinite: only the last
+    double most_lean;   // of the robot as a whole, radian: more is a fall; 0.35
+    double settle;      // seconds it stands before the behavior begins; 0
 } SomSimulationDef;
 
 typedef struct SomSimulationResult {
