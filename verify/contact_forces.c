@@ -13,10 +13,12 @@
 #define MOST_ROUNDS 10
 #define HOPELESS 0.9
 #define EXACT 1e-11   // of the load: nothing is left to improve
+#define FINE 1e-8     // of the load: as good as nothing
 #define SMALLEST 1e-9 // metres, and of the way to the origin: shorter is rounding
 #define BALANCED 1e-6 // of the load: rounding
 
 #define SPARING 300.0 // how much softer than a pad the weakest joint is
+#define YIELDS 3      // times that joints get ten times as soft beyond their limits
 #define MOST_UNKNOWNS (6 + SOM_CONTACT_MOST_JOINTS)
 
 // The problem in its own units: lengths by `length` round the middle of the pads, forces by the
@@ -29,6 +31,8 @@ typedef struct Problem {
     int unknowns;
     double needed[MOST_UNKNOWNS];    // moment, force and efforts that balance the load
     double stiffness[MOST_UNKNOWNS]; // of joints; 0 for the robot as a whole
+    double yield[MOST_UNKNOWNS];     // efforts beyond which joints give way …
+    double softness;                 // … to what part of their stiffness; 1: they do not
     // A spring to `near` makes the least energy a single one, whatever the contacts are. It pulls
     // with nothing at its end, so that rounds of it, each from where the last one ended, lead to
     // the forces without it (the proximal point method).
@@ -119,15 +123,30 @@ static void add_pad(Slope *s, const Columns *c, SomVec3 f, double weight, double
     }
 }
 
+// The energy of a joint that is moved by x, the effort with which it resists, and its slope.
+static double strain(const Problem *p, int k, double x, double *effort, double *slope) {
+    double stiff = p->stiffness[k], yield = p->yield[k];
+    *effort = stiff * x;
+    *slope = stiff;
+    if (p->softness == 1 || fabs(*effort) <= yield) {
+        return 0.5 * stiff * x * x;
+    }
+    double beyond = fabs(x) - yield / stiff;
+    *slope = p->softness * stiff;
+    *effort = copysign(yield + *slope * beyond, x);
+    return 0.5 * yield * yield / stiff + (yield + 0.5 * *slope * beyond) * beyond;
+}
+
 // The energy of a movement, of which the least is looked for; its slope if wanted.
 static double measure(const Problem *p, const double *x, Slope *slope) {
     double energy = 0, d[3][3];
     for (int k = 0; k < p->unknowns; k++) {
-        double away = x[k] - p->near[k], stiff = p->stiffness[k];
-        energy += 0.5 * (p->spring * away * away + stiff * x[k] * x[k]) - p->needed[k] * x[k];
+        double away = x[k] - p->near[k], effort, stiff;
+        energy += strain(p, k, x[k], &effort, &stiff);
+        energy += 0.5 * p->spring * away * away - p->needed[k] * x[k];
         if (slope != NULL) {
             memset(slope->h[k], 0, sizeof(double) * (size_t)(k + 1));
-            slope->g[k] = p->spring * away + stiff * x[k] - p->needed[k];
+            slope->g[k] = p->spring * away + effort - p->needed[k];
             slope->h[k][k] = p->spring + stiff;
         }
     }
@@ -181,10 +200,12 @@ static double length_of(const double *x, int n) {
 static bool minimise(const Problem *p, double *x) {
     int n = p->unknowns;
     Slope slope;
-    double step[MOST_UNKNOWNS], next[MOST_UNKNOWNS];
+    double step[MOST_UNKNOWNS], next[MOST_UNKNOWNS], last = 1;
     for (int round = 0; round < MOST_STEPS; round++) {
         double energy = measure(p, x, &slope), along = 0, size = 1;
-        if (length_of(slope.g, n) <= EXACT) {
+        double left = length_of(slope.g, n);
+        // what is small and does not get smaller is rounding of the energy
+        if (left <= EXACT || (left <= FINE && last < 1)) {
             return true;
         }
         memcpy(step, slope.g, sizeof *step * (size_t)n);
@@ -201,10 +222,11 @@ static bool minimise(const Problem *p, double *x) {
                 break;
             }
             if (halvings == MOST_HALVINGS || !isfinite(along)) {
-                return false;
+                return left <= FINE;
             }
         }
         memcpy(x, next, sizeof *next * (size_t)n);
+        last = size;
     }
     return false;
 }
@@ -222,9 +244,10 @@ static double spring_pull(const Problem *p, const double *x) {
 // as much as in the round before will do so for ever: contacts cannot.
 static void find_movement(Problem *p, double *x) {
     size_t size = sizeof *x * (size_t)p->unknowns;
+    memcpy(p->near, x, size);
     p->spring = SOFTEST;
     if (!minimise(p, x)) {
-        memset(x, 0, size);
+        memcpy(x, p->near, size);
         p->spring = STIFFEST;
         minimise(p, x);
     }
@@ -247,6 +270,7 @@ static void set_joints(Problem *p) {
     const SomContactProblem *given = p->given;
     double weakest = (double)INFINITY;
     p->unknowns = 6 + given->joint_count;
+    p->softness = 1;
     for (int k = 0; k < given->joint_count; k++) {
         weakest = fmin(weakest, given->limits[k]);
     }
@@ -254,6 +278,7 @@ static void set_joints(Problem *p) {
         double strength = given->limits[k] / weakest;
         p->stiffness[6 + k] = strength * strength / SPARING;
         p->needed[6 + k] = given->efforts[k] / (p->force * p->length);
+        p->yield[6 + k] = given->limits[k] / (p->force * p->length);
     }
 }
 
@@ -283,6 +308,7 @@ static void make_problem(const SomContactProblem *given, Problem *p) {
                              -force.x / p->force, -force.y / p->force, -force.z / p->force};
     memcpy(p->needed, needed, sizeof needed);
     memset(p->stiffness, 0, 6 * sizeof *p->stiffness);
+    memset(p->yield, 0, 6 * sizeof *p->yield);
     set_joints(p);
     memset(p->near, 0, sizeof *p->near * (size_t)p->unknowns);
 }
@@ -293,6 +319,11 @@ SomWrench som_contact_forces_find(const SomContactProblem *problem, SomVec3 *for
     make_problem(problem, &p);
     double x[MOST_UNKNOWNS] = {0};
     find_movement(&p, x);
+    // softer and softer beyond their limits, each time from where the last one ended
+    for (int i = 0; problem->joint_count > 0 && i < YIELDS; i++) {
+        p.softness /= 10;
+        find_movement(&p, x);
+    }
     SomWrench missing = problem->load;
     for (int i = 0; i < problem->count; i++) {
         double d[3][3];

@@ -12,7 +12,9 @@
 //
 // With joints, the sum of (effort / limit)^2 of them is the least instead, and that of the forces
 // decides where it leaves a choice: joints are springs and pads hard. Legs that straddle then lean
-// against each other as far as friction lets them.
+// against each other as far as friction lets them. Beyond their limits joints are soft: if there
+// are any forces that keep all of them within their limits, those found do, but for
+// SOM_CONTACT_YIELD, and else the sum of squares of what is too much is the least.
 //
 // Found by Newton's method in the six numbers of a small movement of the robot and one a joint,
 // from which every force follows: any number of contacts is cheap, and the work is bounded. A load
@@ -31,6 +33,8 @@ extern "C" {
 
 // Joints that may give way in one problem.
 #define SOM_CONTACT_MOST_JOINTS 64
+// Of a limit: what a joint may be found above it though it need not be.
+#define SOM_CONTACT_YIELD 1e-2
 
 typedef struct SomPad {
     SomVec3 point;

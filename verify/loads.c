@@ -3,8 +3,10 @@
 #include "verify/loads.h"
 
 #include "base/memory.h"
+#include "verify/contact_forces.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct Meter {
     SomStanding *standing;
@@ -12,7 +14,8 @@ typedef struct Meter {
     const SomMechanism *m;
     const SomMotionSamples *motion;
     double safety;
-    double *limits; // of each DoF
+    double *limits; // of each DoF, without the safety factor
+    double *rigid;  // efforts of each DoF with the weight shared as by a rigid robot
     SomLoads *out;
 } Meter;
 
@@ -49,9 +52,10 @@ static void begin_peaks(Meter *q) {
     out->usage = som_alloc(sizeof *out->usage * (size_t)(q->motion->count + 1));
     out->connector_usage = som_alloc(sizeof *out->usage * (size_t)(q->motion->count + 1));
     q->limits = som_alloc(sizeof *q->limits * (size_t)(q->m->dof_count + 1));
+    q->rigid = som_alloc(sizeof *q->rigid * (size_t)(q->m->dof_count + 1));
     for (int i = 0; i < q->m->dof_count; i++) {
-        q->limits[i] = q->m->joints[i].joint->effort;
-        out->joints[i] = (SomLoadPeak){0, q->limits[i], -1, -1, -1};
+        out->joints[i] = (SomLoadPeak){0, q->m->joints[i].joint->effort, -1, -1, -1};
+        q->limits[i] = out->joints[i].limit / q->safety;
     }
     for (int i = 0; i < connections; i++) {
         for (int k = 0; k < SOM_CONNECTOR_LOADS; k++) {
@@ -78,7 +82,7 @@ static double usage_of(const Meter *q, const SomBalance *balance, bool of_connec
     int connections = q->m->configuration->connection_count;
     for (int i = 0; !of_connectors && i < q->m->dof_count; i++) {
         if (q->limits[i] > 0) {
-            most = fmax(most, q->safety * fabs(balance->efforts[i]) / q->limits[i]);
+            most = fmax(most, fabs(balance->efforts[i]) / q->limits[i]);
         }
     }
     for (int i = 0; of_connectors && i < connections * SOM_CONNECTOR_LOADS; i++) {
@@ -103,10 +107,17 @@ static void note(SomLoadPeak *peak, double value, int sample) {
     }
 }
 
-static void note_sample(Meter *q, const SomBalance *balance, int sample) {
+static void note_sample(Meter *q, const SomBalance *balance, int sample, bool is_spared) {
     int connections = q->m->configuration->connection_count;
     for (int i = 0; i < q->m->dof_count; i++) {
-        note(&q->out->joints[i], q->safety * fabs(balance->efforts[i]), sample);
+        SomLoadPeak *peak = &q->out->joints[i];
+        double effort = fabs(balance->efforts[i]), slack = 1 + SOM_CONTACT_YIELD;
+        // what could be spared, and is but just above its limit, is at it
+        bool is_other = fabs(effort - fabs(q->rigid[i])) > 1e-6 * effort;
+        if (is_spared && is_other && effort > q->limits[i] && effort <= slack * q->limits[i]) {
+            effort = q->limits[i];
+        }
+        note(peak, q->safety * effort, sample);
     }
     for (int i = 0; i < connections * SOM_CONNECTOR_LOADS; i++) {
         double load =
@@ -137,18 +148,19 @@ static bool measure_sample(Meter *q, int sample) {
     if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
         return true;
     }
-    note_sample(q, balance, sample);
+    note_sample(q, balance, sample, false);
     return false;
 }
 
 static void spare_sample(Meter *q, int sample) {
     SomStance stance = stand(q, sample);
-    const SomBalance *balance =
-        som_statics_spare(q->statics, stance.links, stance.contacts, q->limits);
+    const SomBalance *balance = som_statics_solve(q->statics, stance.links, stance.contacts);
+    memcpy(q->rigid, balance->efforts, sizeof *q->rigid * (size_t)q->m->dof_count);
+    balance = som_statics_spare(q->statics, stance.links, stance.contacts, q->limits);
     if (!balance->is_balanced) { // on the very edge
         balance = som_statics_solve(q->statics, stance.links, stance.contacts);
     }
-    note_sample(q, balance, sample);
+    note_sample(q, balance, sample, true);
 }
 
 SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
@@ -177,6 +189,7 @@ SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
     }
     som_free(heavy);
     som_free(q.limits);
+    som_free(q.rigid);
     return out;
 }
 

@@ -7,8 +7,9 @@
 //
 // Statics of every sample in which the robot stands (verify/statics.h). First with the weight
 // shared as if the robot were rigid; where something would hold too much then, with contacts that
-// spare the actuators, and that is what counts: an overload is told only if leaning legs against
-// each other does not help. The latter takes longer and is done in SOM_LOADS_SPARED samples at
+// spare the actuators, and that is what counts: an overload is told only if no forces that contacts
+// can push with, legs that lean against each other among them, keep all actuators within their
+// limits. The latter takes longer and is done in SOM_LOADS_SPARED samples at
 // most, evenly spread over those that need it.
 
 // SPDX-License-Identifier: Apache-2.0

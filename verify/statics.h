@@ -71,9 +71,11 @@ void som_statics_destroy(SomStatics *statics); // NULL is allowed
 const SomBalance *som_statics_solve(SomStatics *statics, const SomPose *links,
                                     const SomContacts *contacts);
 
-// The same with contacts that spare the joints: the sum of (effort / limit)^2 of all joints between
-// contacts and base is the least. Limits that are not positive or not finite are none, and those
-// joints do not count, nor do those of closed loops. Slower; the same as above if more than
+// The same with contacts that spare the joints: all joints between contacts and base are within
+// their limits, but for SOM_CONTACT_YIELD of them, if any forces that contacts can push with do
+// that; else as little as can be is too much. Where that leaves a choice, the sum of (effort /
+// limit)^2 is the least. Limits that are not positive or not finite are none, and those joints do
+// not count, nor do those of closed loops. Slower; the same as above if more than
 // SOM_CONTACT_MOST_JOINTS count.
 const SomBalance *som_statics_spare(SomStatics *statics, const SomPose *links,
                                     const SomContacts *contacts, const double *limits);
