@@ -57,9 +57,9 @@ bool som_file_program_folder(SomText *out);
 int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomStr **names,
                   SomDiagnostics *diags);
 
-// The files in a folder and in the folders below it whose names end in `ending`: with their paths, a
-// folder's own files before those of the folders in it. Hidden folders and links to folders are left
-// out.
+// The files in a folder and in the folders below it whose names end in `ending`: with their paths,
+// a folder's own files before those of the folders in it. Hidden folders and links to folders are
+// left out.
 int som_file_find(const char *folder, SomStr ending, SomArena *arena, const SomStr **paths,
                   SomDiagnostics *diags);
 
