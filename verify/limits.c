@@ -110,7 +110,7 @@ static void check_positions(const SomVerifyInput *input, SomVerification *out) {
         for (int i = 0; is_limited(joint) && i < input->sample_count; i++) {
             double value = input->values[(size_t)i * (size_t)input->dof_count + (size_t)dof];
             double by = beyond(joint, value), t = som_verify_time(input, i);
-            if (by > SLACK) {
+            if (by > SLACK && isfinite(by)) { // what is not is told elsewhere
                 widen(&excess, value, nearest_limit(joint, value), by, t, t);
             }
         }
