@@ -4,21 +4,9 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "command/motion.h"
-#include "simulate/simulation.h"
-#include "simulate/world.h"
+#include "command/physics_run.h"
 
 #include <math.h>
-#include <time.h>
-
-typedef struct Run {
-    SomCommand *command;
-    const SomConfiguration *design;
-    const SomMechanism *mechanism;
-    const SomActionGraph *graph;
-    SomSimulation *simulation;
-    const SomSimulationResult *result;
-    double seconds; // of the processor
-} Run;
 
 static const char *const kinds[] = {
     [SOM_EVENT_ACTION_STARTED] = "action_started",
@@ -36,7 +24,7 @@ static void print_number(SomText *out, double value) {
     som_text_number(out, thousandths == 0 ? 0 : thousandths / 1000);
 }
 
-static void print_events(const Run *run, SomText *out) {
+static void print_events(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     for (int i = 0; i < r->events.count; i++) {
         const SomSimulationEvent *event = &r->events.data[i];
@@ -60,7 +48,7 @@ static void print_events(const Run *run, SomText *out) {
     }
 }
 
-static void print(const Run *run, SomText *out) {
+static void print(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     print_events(run, out);
     som_text_printf(out, "%s after ", som_outcome_word(r->outcome));
@@ -84,7 +72,7 @@ static void write_vector(SomJsonWriter *json, SomVec3 v) {
     som_json_close_array(json);
 }
 
-static void write_event(const Run *run, const SomSimulationEvent *event) {
+static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *event) {
     SomJsonWriter *json = &run->command->json;
     som_json_open_object(json);
     som_json_key(json, SOM_STR("t"));
@@ -107,7 +95,7 @@ static void write_event(const Run *run, const SomSimulationEvent *event) {
     som_json_close_object(json);
 }
 
-static void write_final(const Run *run) {
+static void write_final(const SomPhysicsRun *run) {
     SomJsonWriter *json = &run->command->json;
     SomPose *links = som_alloc(sizeof *links * ((size_t)run->mechanism->link_count + 1));
     som_simulation_place(run->simulation, links);
@@ -127,7 +115,7 @@ static void write_final(const Run *run) {
     som_free(links);
 }
 
-static void write(const Run *run) {
+static void write(const SomPhysicsRun *run) {
     SomJsonWriter *json = &run->command->json;
     const SomSimulationResult *r = run->result;
     som_json_key(json, SOM_STR("outcome"));
@@ -149,7 +137,7 @@ static void write(const Run *run) {
 
 // ---- the trace
 
-static void print_trace(const Run *run, SomText *out) {
+static void print_trace(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     som_text_add(out, SOM_STR("t,x,y,z,qx,qy,qz,qw,com_x,com_y,com_z,contacts"));
     for (int i = 0; i < r->dof_count; i++) {
@@ -177,7 +165,7 @@ static void print_trace(const Run *run, SomText *out) {
     }
 }
 
-static void save_trace(const Run *run) {
+static void save_trace(const SomPhysicsRun *run) {
     const char *path = som_command_value(run->command, "record");
     if (path != NULL) {
         SomText trace = {0};
@@ -189,50 +177,31 @@ static void save_trace(const Run *run) {
 
 // ---- running
 
-static void go(Run *run, SomEngineKind engine, SomSimulationDef def) {
+static void tell(SomPhysicsRun *run) {
     SomCommand *command = run->command;
-    run->simulation = som_simulation_create(engine, &def, command->diags);
-    if (run->simulation == NULL) {
-        return;
+    const char *page = som_command_value(command, "html");
+    const char *behavior = som_command_value(command, "behavior");
+    bool wants_comparison = som_command_has(command, "compare");
+    if (wants_comparison || page != NULL) {
+        som_physics_run_compare(run);
     }
-    clock_t began = clock();
-    while (som_simulation_step(run->simulation)) {
-    }
-    run->seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    run->result = som_simulation_result(run->simulation);
     if (command->wants_json) {
         write(run);
     } else {
         print(run, &command->out);
     }
+    if (wants_comparison && command->wants_json) {
+        som_json_key(&command->json, SOM_STR("comparison"));
+        som_json_open_object(&command->json);
+        som_comparison_write(run->comparison, &command->json);
+        som_json_close_object(&command->json);
+    } else if (wants_comparison) {
+        som_comparison_print(run->comparison, &command->out);
+    }
+    if (page != NULL) {
+        som_physics_run_save_page(run, behavior != NULL ? som_str(behavior) : SOM_STR(""), page);
+    }
     save_trace(run);
-    command->failed |= run->result->outcome != SOM_OUTCOME_COMPLETED;
-    som_simulation_destroy(run->simulation);
-}
-
-static void simulate(Run *run, SomEngineKind engine, const SomPosture *posture,
-                     SomSimulationDef def) {
-    SomCommand *command = run->command;
-    SomMechanism *mechanism = som_mechanism_create(run->design);
-    SomServoModel *servos = som_compile_servos(run->design);
-    SomBodyModel *model =
-        som_body_model_create(&(SomBodyDef){.mechanism = mechanism,
-                                            .posture = posture,
-                                            .graph = run->graph,
-                                            .is_full = som_command_has(command, "full"),
-                                            .is_centered = engine == SOM_ENGINE_MUJOCO});
-    SomText world = {0};
-    run->mechanism = mechanism;
-    som_world_write(engine, model, run->design->name, &world, command->diags);
-    def.model = model;
-    def.world = som_text_str(&world);
-    def.graph = run->graph;
-    def.servos = servos;
-    go(run, engine, def);
-    som_text_free(&world);
-    som_body_model_destroy(model);
-    som_free(servos);
-    som_mechanism_destroy(mechanism);
 }
 
 static bool read_engine(SomCommand *command, SomEngineKind *engine) {
@@ -272,8 +241,18 @@ static void run_simulate(SomCommand *command) {
     if (design != NULL && som_command_posture(command, design, &posture)) {
         SomActionGraph *graph = read_graph(command, design);
         if (graph != NULL) {
-            Run run = {.command = command, .design = design, .graph = graph};
-            simulate(&run, engine, &posture, def);
+            SomPhysicsRun run = {.command = command,
+                                 .design = design,
+                                 .posture = &posture,
+                                 .graph = graph,
+                                 .engine = engine,
+                                 .is_full = som_command_has(command, "full"),
+                                 .def = def};
+            if (som_physics_run(&run)) {
+                tell(&run);
+                command->failed |= run.result->outcome != SOM_OUTCOME_COMPLETED;
+            }
+            som_physics_run_free(&run);
         }
         som_action_graph_destroy(graph);
         som_posture_free(&posture);
@@ -290,22 +269,27 @@ static const SomOption options[] = {
     {"duration", "T", "stop after this time, 60s unless given", 0},
     {"dt", "T", "length of a step, 1ms unless given", 0},
     {"record", "CSV", "write joints, efforts, pose and contacts over time to this file", 0},
+    {"compare", NULL, "say where the run leaves the prediction, and why", 0},
+    {"html", "OUT", "a page with pictures of the run, and joints beside their prediction", 0},
     {"full", NULL, "every link and joint, nothing merged or locked", 0},
     {0}};
 
 const SomVerb som_verb_simulate = {
     .name = "simulate",
     .usage = "FILE [--behavior B] [--engine gazebo|mujoco] [--duration T] [--record CSV] "
-             "[--config C] [--pose NAME] [--set DOF=V]… [--full] [--json]",
+             "[--compare] [--html OUT] [--config C] [--pose NAME] [--set DOF=V]… [--full] [--json]",
     .summary = "play a behavior of a design under physics, and say what became of it",
     .help = "Writes the world that `export` would write, loads it into a physics engine in this\n"
             "program, and plays the behavior in it with the same player that predicts: it\n"
             "senses joints, contacts and the body's height and tilt at each step. Says how it\n"
             "ended: completed, timeout (an action ran into its time-out, or the time was\n"
             "over), stuck, collided (parts touched), fell, diverged; exit code 0 for completed\n"
-            "alone. Without a behavior the design stands for 5s.\n\n"
+            "alone. Without a behavior the design stands for 5s. --compare puts the kinematic\n"
+            "prediction beside it: when each action ends, how far joints are from where they\n"
+            "should be, touches and falls; where the two part, and why.\n\n"
             "  somite simulate walkbot --behavior walk\n"
-            "  somite simulate snake -b nSnakeSineGait --engine mujoco --record snake.csv\n",
+            "  somite simulate snake -b nSnakeSineGait --engine mujoco --record snake.csv\n"
+            "  somite simulate walkbot --behavior walk --compare --html walk.html\n",
     .min_words = 1,
     .max_words = 1,
     .has_json = true,

@@ -61,22 +61,42 @@ static void fill_scene(const SomMomentDef *def, const SomMoment *moment, SomScen
     som_free(links);
 }
 
+typedef struct Frame {
+    int width, height;
+    SomCamera camera;
+} Frame;
+
+static Frame frame_of(const SomMomentDef *def) {
+    Frame frame = {.width = def->width > 0 ? def->width : 560,
+                   .height = def->height > 0 ? def->height : 350,
+                   .camera = som_camera_default()};
+    return frame;
+}
+
+static void point_at(Frame *frame, const SomScene *scene) {
+    som_camera_frame_scene(&frame->camera, scene, (double)frame->width / frame->height);
+}
+
+static void print_caption(const SomMoment *moment, SomText *caption) {
+    if (isfinite(moment->time)) {
+        som_text_number(caption, round(moment->time * 1000) / 1000);
+        som_text_add(caption, SOM_STR(" s: "));
+    }
+    som_text_add(caption, moment->caption);
+}
+
 static bool print_one(SomArtist *artist, const SomMomentDef *def, const SomMoment *moment,
-                      SomText *out) {
-    int width = def->width > 0 ? def->width : 560, height = def->height > 0 ? def->height : 350;
+                      Frame *frame, SomText *out) {
     SomScene scene = {0};
     SomImage image = {0};
     SomText png = {0}, caption = {0};
     fill_scene(def, moment, &scene);
-    SomCamera camera = som_camera_default();
-    som_camera_frame_scene(&camera, &scene, (double)width / height);
-    if (isfinite(moment->time)) {
-        som_text_number(&caption, round(moment->time * 1000) / 1000);
-        som_text_add(&caption, SOM_STR(" s: "));
+    if (!def->stays) {
+        point_at(frame, &scene);
     }
-    som_text_add(&caption, moment->caption);
-    bool is_drawn = som_offscreen_draw(artist->offscreen, &scene, &camera, width, height, &image,
-                                       artist->diags) &&
+    print_caption(moment, &caption);
+    bool is_drawn = som_offscreen_draw(artist->offscreen, &scene, &frame->camera, frame->width,
+                                       frame->height, &image, artist->diags) &&
                     som_image_print_png(&image, &png, artist->diags);
     if (is_drawn) {
         som_page_image(out, som_text_str(&png), som_text_str(&caption));
@@ -86,6 +106,17 @@ static bool print_one(SomArtist *artist, const SomMomentDef *def, const SomMomen
     som_image_free(&image);
     som_scene_free(&scene);
     return is_drawn;
+}
+
+// The camera sees the robot at every moment.
+static void point_at_all(const SomMomentDef *def, const SomMoment *moments, int count,
+                         Frame *frame) {
+    SomScene scene = {0};
+    for (int i = 0; i < count; i++) {
+        fill_scene(def, &moments[i], &scene);
+    }
+    point_at(frame, &scene);
+    som_scene_free(&scene);
 }
 
 SomArtist *som_artist_create(int most) {
@@ -130,9 +161,13 @@ void som_moments_print(SomArtist *artist, const SomMomentDef *def, const SomMome
         artist->has_tried = true;
     }
     if (most > 0 && artist->offscreen != NULL) {
+        Frame frame = frame_of(def);
+        if (def->stays) {
+            point_at_all(def, moments, most, &frame);
+        }
         som_text_add(out, SOM_STR("<div class=\"pictures\">\n"));
         for (int i = 0; i < most; i++) {
-            artist->drawn += print_one(artist, def, &moments[i], out);
+            artist->drawn += print_one(artist, def, &moments[i], &frame, out);
         }
         som_text_add(out, SOM_STR("</div>\n"));
     }

@@ -34,6 +34,7 @@ typedef struct SomMomentDef {
     const SomPrediction *prediction; // NULL: always the start
     const SomLinkMeshes *meshes;     // may be NULL
     int width, height;               // pixels; 0: 560 x 350
+    bool stays;                      // the camera: it sees all of the moments at once
 } SomMomentDef;
 
 // Draws the pictures of one page.

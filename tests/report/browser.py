@@ -123,6 +123,11 @@ def make_pages(somite, folder):
         ran = subprocess.run([somite, "verify", *words, "--html", page], cwd=folder,
                              capture_output=True, text=True, timeout=600)
         pages[name] = (page, ran)
+    page = folder / "run.html"
+    ran = subprocess.run([somite, "simulate", "designs/biped.som", "--engine", "mujoco", *behavior,
+                          "--html", page], cwd=folder, capture_output=True, text=True, timeout=600)
+    if "SOM6001" not in ran.stderr:  # this program has the engine
+        pages["run"] = (page, ran)
     return pages
 
 
@@ -163,9 +168,10 @@ def main():
         folder = pathlib.Path(name)
         pages = make_pages(somite, folder)
         names = {"one": ["Biped: nod"],
+                 "run": ["Biped: nod"],
                  "folder": ["Summary", "Biped", "Biped: nod", "Biped: bow <low>",
                             "Zwei<Beine>: bow <low>"]}
-        sections = {"one": ["r1"], "folder": ["summary"] + [f"r{i}" for i in range(1, 7)]}
+        sections = {"one": ["r1"], "run": ["run"], "folder": ["summary"] + [f"r{i}" for i in range(1, 7)]}
         views = {"": ["--window-size=1280,900"],
                  ", narrow": ["--window-size=500,900"],
                  ", dark": ["--window-size=1280,900", "--blink-settings=preferredColorScheme=0"]}

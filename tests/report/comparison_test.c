@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for report/comparison.c, parting.c and comparison_page.c, with real runs in every engine.
+
+#include "behaviors/compile.h"
+#include "report/comparison_page.h"
+#include "simulate/world.h"
+#include "tests/compose/texts.h"
+#include "tests/suite.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char designs[] =
+    "use \"walkbot.som\"\nuse \"snake.som\"\n"
+    "config Spoilt(r: angle = 270deg, at: count = 5) {\n"
+    "    part body[5] : Module\n"
+    "    part front_left, front_right, rear_left, rear_right : Chain3\n"
+    "    connect body[i].B to body[i+1].T for i in 1..4\n"
+    "    connect front_left.head.L to body[2].L at 270deg\n"
+    "    connect front_right.head.R to body[2].R at 90deg\n"
+    "    connect rear_left.head.L to body[at].L at r\n"
+    "    connect rear_right.head.R to body[at].R at 360deg - r\n"
+    "    pose stand { front_left.leg; front_right.leg; rear_left.leg; rear_right.leg }\n"
+    "    start stand\n"
+    "    base body[1] on ground\n"
+    "    behavior toward = parallel(\n"
+    "        front_left.middle.bend to -69.38deg at 0.5rad/s,\n"
+    "        front_left.tail.bend to 69.38deg at 0.5rad/s,\n"
+    "        rear_left.middle.bend to 69.38deg at 0.5rad/s,\n"
+    "        rear_left.tail.bend to -69.38deg at 0.5rad/s)\n"
+    "}\n"
+    "config Arm {\n"
+    "    part a, b, c : Module\n"
+    "    connect a.B to b.T\n"
+    "    connect b.B to c.T\n"
+    "    base a on ground\n"
+    "    behavior wave = repeat 3: series(c.bend to 20deg at 20deg/s, c.bend to 0deg at 20deg/s)\n"
+    "}\n";
+
+typedef struct Case {
+    TestDesign text;
+    SomConfiguration *design;
+    SomMechanism *mechanism;
+    SomActionGraph *graph;
+    SomServoModel *servos;
+    SomBodyModel *model;
+    SomText world;
+    SomSimulation *simulation;
+    SomPrediction prediction;
+    SomVerification *found;
+    SomComparison *compared;
+    SomText words;
+} Case;
+
+static void simulate(Case *s, SomEngineKind engine, double duration) {
+    s->model = som_body_model_create(&(SomBodyDef){
+        .mechanism = s->mechanism, .graph = s->graph, .is_centered = engine == SOM_ENGINE_MUJOCO});
+    som_world_write(engine, s->model, SOM_STR("case"), &s->world, s->text.diags);
+    s->simulation = som_simulation_create(engine,
+                                          &(SomSimulationDef){.model = s->model,
+                                                              .world = som_text_str(&s->world),
+                                                              .graph = s->graph,
+                                                              .servos = s->servos,
+                                                              .duration = duration},
+                                          s->text.diags);
+    ck_assert_msg(s->simulation != NULL, "%s", test_diagnostics(&s->text));
+    while (som_simulation_step(s->simulation)) {
+    }
+}
+
+static void compare(Case *s, SomEngineKind engine, const char *choice, const char *call,
+                    double duration) {
+    *s = (Case){.text = test_design(designs)};
+    s->design = test_compose(&s->text, choice);
+    s->mechanism = som_mechanism_create(s->design);
+    s->servos = som_compile_servos(s->design);
+    SomPosture start = som_posture_start(s->design);
+    SomCompileDef compile = {
+        .workspace = s->text.workspace, .configuration = s->design, .diags = s->text.diags};
+    s->graph = som_compile_call(&compile, som_str(call));
+    ck_assert_msg(s->graph != NULL, "%s", test_diagnostics(&s->text));
+    simulate(s, engine, duration);
+    SomPredictionDef predict = {.graph = s->graph,
+                                .servos = s->servos,
+                                .initial = start.values,
+                                .design = s->design,
+                                .tick = 0.001,
+                                .sample_time = 0.01};
+    som_prediction_play(&predict, &s->prediction, s->text.diags);
+    s->found = som_verify(&(SomVerifyDef){.mechanism = s->mechanism, .graph = s->graph});
+    s->compared =
+        som_comparison_create(&(SomComparisonDef){.mechanism = s->mechanism,
+                                                  .graph = s->graph,
+                                                  .prediction = &s->prediction,
+                                                  .simulated = som_simulation_result(s->simulation),
+                                                  .found = s->found,
+                                                  .engine = engine});
+    som_comparison_print(s->compared, &s->words);
+    som_posture_free(&start);
+}
+
+static void discard(Case *s) {
+    som_text_free(&s->words);
+    som_comparison_destroy(s->compared);
+    som_verification_destroy(s->found);
+    som_prediction_free(&s->prediction);
+    som_simulation_destroy(s->simulation);
+    som_text_free(&s->world);
+    som_body_model_destroy(s->model);
+    som_free(s->servos);
+    som_action_graph_destroy(s->graph);
+    som_mechanism_destroy(s->mechanism);
+    som_configuration_destroy(s->design);
+    test_design_free(&s->text);
+}
+
+// The first parting of a kind; NULL: none.
+static const SomParting *parting_of(const Case *s, SomPartingKind kind) {
+    for (int i = 0; i < s->compared->partings.count; i++) {
+        if (s->compared->partings.data[i].kind == kind) {
+            return &s->compared->partings.data[i];
+        }
+    }
+    return NULL;
+}
+
+static void says(const SomParting *parting, const char *words) {
+    ck_assert_ptr_nonnull(parting);
+    ck_assert_msg(strstr(parting->message.data, words) != NULL, "'%s' is not in '%.*s'", words,
+                  SOM_STR_ARG(parting->message));
+}
+
+static void prints(const Case *s, const char *words) {
+    ck_assert_msg(strstr(s->words.data, words) != NULL, "'%s' is not in:\n%s", words,
+                  s->words.data);
+}
+
+#define FOR_EACH_ENGINE(engine)                                                                    \
+    for (SomEngineKind engine = 0; engine < SOM_ENGINE_KINDS; engine++)                            \
+        if (som_engine_is_built(engine))
+
+START_TEST(what_is_easy_goes_as_predicted) {
+    FOR_EACH_ENGINE(engine) {
+        Case s;
+        compare(&s, engine, "Arm", "wave", 20);
+        prints(&s, "they do not part");
+        prints(&s, "6 of 6 actions ended as predicted");
+        // every run of the two actions has its own times
+        ck_assert_int_eq(s.compared->actions.count, 6);
+        for (int i = 0; i < 6; i++) {
+            const SomComparedAction *action = &s.compared->actions.data[i];
+            ck_assert_double_eq_tol(action->simulated.end, action->predicted.end, 0.05);
+            ck_assert(i == 0 || action->predicted.start >= action[-1].predicted.end);
+            ck_assert_int_eq(action->next, i + 2 < 6 ? i + 2 : -1);
+        }
+        int dof = s.compared->worst_dof;
+        ck_assert_str_eq(s.design->dofs[dof].path.data, "c.bend");
+        ck_assert_double_lt(fabs(s.compared->dofs[dof].worst), SOM_COMPARED_ANGLE);
+        ck_assert_double_gt(fabs(s.compared->dofs[dof].worst), 0);
+        ck_assert_double_eq_tol(s.compared->dofs[dof].way, 0.3,
+                                0.05); // it is done within 2 degrees
+        discard(&s);
+    }
+}
+END_TEST
+
+START_TEST(a_fall_is_told_beside_the_warning) {
+    FOR_EACH_ENGINE(engine) {
+        Case s;
+        compare(&s, engine, "Spoilt(r = 90deg)", "wait 2s", 3);
+        const SomParting *parting = parting_of(&s, SOM_PARTING_FALL);
+        says(parting, "the robot fell; the verifier warned of a fall at ");
+        ck_assert_double_eq(parting->time, s.compared->fall);
+        ck_assert_double_eq(parting->predicted, s.compared->warned_fall);
+        ck_assert_double_gt(s.compared->fall, s.compared->warned_fall);
+        prints(&s, " s: the robot fell; ");
+        discard(&s);
+    }
+}
+END_TEST
+
+START_TEST(a_touch_is_told_beside_the_warning) {
+    FOR_EACH_ENGINE(engine) {
+        Case s;
+        compare(&s, engine, "Spoilt(at = 4)", "toward", 3);
+        const SomParting *parting = parting_of(&s, SOM_PARTING_CONTACT);
+        says(parting, "touch; the verifier warned of it at ");
+        ck_assert_double_eq_tol(parting->time, parting->predicted, 0.1);
+        ck_assert_double_eq(s.compared->contact, parting->time);
+        discard(&s);
+    }
+}
+END_TEST
+
+START_TEST(what_is_too_heavy_says_so) {
+    SomEngineKind engine = SOM_ENGINE_MUJOCO; // Gazebo's takes long for 18 modules
+    if (!som_engine_is_built(engine)) {
+        return;
+    }
+    Case s;
+    compare(&s, engine, "Chain18", "series(snake.s[3].tail.bend to 60deg timeout 1s, wait 9s)", 2);
+    const SomParting *parting = parting_of(&s, SOM_PARTING_REASON);
+    says(parting, "'snake.s[3].tail.bend to 60deg' ended by timeout instead of done, and stopped ");
+    says(parting, " deg short: its effort is at its limit, 2.3 Nm");
+    ck_assert_double_eq_tol(parting->time, 1, 0.002);
+    ck_assert_double_lt(parting->predicted, 0.9);
+    says(parting_of(&s, SOM_PARTING_TRACKING), "'snake.s[3].tail.bend' is ");
+    says(parting_of(&s, SOM_PARTING_MISSING), "'wait' did not end: the run was over (stuck)");
+    // partings come by time
+    for (int i = 1; i < s.compared->partings.count; i++) {
+        ck_assert_double_ge(s.compared->partings.data[i].time,
+                            s.compared->partings.data[i - 1].time);
+    }
+    discard(&s);
+}
+END_TEST
+
+START_TEST(a_warning_in_vain_and_a_run_cut_short_are_told) {
+    SomEngineKind engine = SOM_ENGINE_MUJOCO;
+    if (!som_engine_is_built(engine)) {
+        return;
+    }
+    Case s;
+    compare(&s, engine, "Arm", "wave", 1.5);
+    says(parting_of(&s, SOM_PARTING_MISSING), "and 2 more actions did not begin: the run was over");
+    SomFinding fall = {
+        .check = SOM_CHECK_STABILITY, .code = SOM_FALLS, .t0 = 0.25, .action = SOM_NONE};
+    SomFinding touch = {.check = SOM_CHECK_SELF_COLLISION,
+                        .code = SOM_SELF_COLLISION,
+                        .t0 = 0.5,
+                        .action = SOM_NONE};
+    som_verification_add(s.found, &fall, "it falls");
+    som_verification_add(s.found, &touch, "they touch");
+    SomComparisonDef def = s.compared->def;
+    som_comparison_destroy(s.compared);
+    s.compared = som_comparison_create(&def);
+    says(parting_of(&s, SOM_PARTING_FALL),
+         "the verifier warned of a fall at 0.25 s, but the robot did not fall");
+    says(parting_of(&s, SOM_PARTING_CONTACT),
+         "the verifier warned of a collision at 0.5 s, but no parts touched");
+    discard(&s);
+}
+END_TEST
+
+static int count_of(const SomText *text, const char *piece) {
+    int count = 0;
+    for (const char *at = strstr(text->data, piece); at != NULL; at = strstr(at + 1, piece)) {
+        count++;
+    }
+    return count;
+}
+
+START_TEST(the_page_has_pictures_curves_and_all_actions) {
+    SomEngineKind engine = SOM_ENGINE_MUJOCO;
+    if (!som_engine_is_built(engine)) {
+        return;
+    }
+    Case s;
+    compare(&s, engine, "Arm", "wave", 20);
+    SomText html = {0};
+    som_comparison_page_print(&(SomComparisonPage){.comparison = s.compared,
+                                                   .simulation = s.simulation,
+                                                   .design = SOM_STR("Arm <b>"),
+                                                   .behavior = SOM_STR("wave")},
+                              &html);
+    ck_assert_ptr_nonnull(strstr(html.data, "<h1>Arm &lt;b&gt;: wave</h1>"));
+    ck_assert_int_eq(count_of(&html, "<img"), SOM_COMPARISON_PICTURES);
+    // the joint that moves, the height, the effort
+    ck_assert_int_eq(count_of(&html, "<svg"), 3);
+    ck_assert_int_eq(count_of(&html, "<tr><td><code>c.bend to "), 6);
+    ck_assert_ptr_nonnull(strstr(html.data, "They do not."));
+    ck_assert_ptr_null(strstr(html.data, ">nan"));
+    ck_assert_ptr_null(strstr(html.data, "<script"));
+    ck_assert_uint_lt(html.length, 3000000);
+    som_text_free(&html);
+    discard(&s);
+}
+END_TEST
+
+START_TEST(programs_get_the_same) {
+    SomEngineKind engine = SOM_ENGINE_MUJOCO;
+    if (!som_engine_is_built(engine)) {
+        return;
+    }
+    Case s;
+    compare(&s, engine, "Arm", "wave", 1.5);
+    SomText text = {0};
+    SomJsonWriter json = {.out = &text};
+    som_json_open_object(&json);
+    som_comparison_write(s.compared, &json);
+    som_json_close_object(&json);
+    som_json_end(&json);
+    ck_assert_int_eq(count_of(&text, "\"action\": \"c.bend to "), 6);
+    ck_assert_int_eq(count_of(&text, "\"simulated\": null"), 3);
+    ck_assert_int_eq(count_of(&text, "\"dof\": \"c.bend\""), 1);
+    ck_assert_int_eq(count_of(&text, "\"kind\": \"missing\""), 2);
+    ck_assert_ptr_nonnull(strstr(text.data, "\"fall\": null"));
+    som_text_free(&text);
+    discard(&s);
+}
+END_TEST
+
+SOM_SUITE("report/comparison", what_is_easy_goes_as_predicted, a_fall_is_told_beside_the_warning,
+          a_touch_is_told_beside_the_warning, what_is_too_heavy_says_so,
+          a_warning_in_vain_and_a_run_cut_short_are_told,
+          the_page_has_pictures_curves_and_all_actions, programs_get_the_same)
