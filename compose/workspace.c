@@ -196,6 +196,48 @@ static bool locate(const SomWorkspace *workspace, SomStr user, SomStr name, SomT
     return found;
 }
 
+// What 'use' would have to say for this path, the file being `rest` in a folder.
+static bool try_use(const SomWorkspace *workspace, SomStr user, SomStr path, SomStr rest,
+                    SomText *name, SomText *found) {
+    som_text_clear(found);
+    bool fits = !leads_outside(rest) && locate(workspace, user, rest, found) &&
+                (path.length == 0 || som_str_equal(som_text_str(found), path));
+    if (fits) {
+        som_text_clear(name);
+        som_text_add(name, rest);
+    }
+    return fits;
+}
+
+bool som_workspace_find_use(const SomWorkspace *workspace, int file, SomStr path, SomText *name,
+                            SomText *found) {
+    SomStr user = workspace->files.data[file]->file.path;
+    const char *const folders[] = {"modules", "configs", NULL};
+    SomText clean = {0};
+    add_clean_path(&clean, path);
+    SomStr whole = som_text_str(&clean);
+    bool fits = false;
+    for (int i = 0; i < 3 && !fits; i++) {
+        SomText joined = {0}, folder = {0};
+        if (folders[i] != NULL) {
+            som_path_join(&joined, workspace->library, som_str(folders[i]));
+        } else {
+            som_text_add(&joined, som_path_folder(user));
+        }
+        add_clean_path(&folder, som_text_str(&joined));
+        som_text_add_char(&folder, '/', 1);
+        if (som_str_starts_with(whole, som_text_str(&folder))) {
+            SomStr rest = som_str_slice(whole, folder.length, whole.length);
+            fits = try_use(workspace, user, whole, rest, name, found);
+        }
+        som_text_free(&joined);
+        som_text_free(&folder);
+    }
+    fits = fits || try_use(workspace, user, SOM_STR(""), path, name, found);
+    som_text_free(&clean);
+    return fits;
+}
+
 static void report_missing(SomWorkspace *workspace, SomStr user, SomStr name, SomSpan span) {
     Names names = {0};
     add_folder(&names, som_path_folder(user), SOM_STR(".som"));

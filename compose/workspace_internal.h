@@ -97,5 +97,10 @@ const SomDefinition *som_workspace_find(SomWorkspace *workspace, int file, SomSt
 // All names of these kinds that `file` sees, at most `max`, for hints. Returns how many.
 int som_workspace_names(SomWorkspace *workspace, int file, unsigned kinds, SomStr *names, int max);
 
+// What `file` says to use another one, given by its path or as it is said: chain3.som. The path it
+// is found at goes to `found`. False if it is neither beside the file nor in the library.
+bool som_workspace_find_use(const SomWorkspace *workspace, int file, SomStr path, SomText *name,
+                            SomText *found);
+
 // -1 if there is none.
 int som_locals_find(const SomLocals *locals, SomStr name);

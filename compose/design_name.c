@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names: which of a text mean a part, renaming them, and new ones.
+
+#include "compose/design_internal.h"
+#include "language/name.h"
+
+// No name is longer.
+#define LONGEST_NAME 200
+
+// ---- which names mean a part
+
+static bool is_same_source(SomPartSource a, SomPartSource b) {
+    return a.kind == b.kind && a.file == b.file && a.index == b.index;
+}
+
+// Does this place stand where its last name may be a part: `base body`, not `front.walk`?
+static bool may_end_with_part(const SomSyntax *tree, SomNode place) {
+    SomNode around = som_syntax_parent(tree, place);
+    switch (som_syntax_kind(tree, around)) {
+    case SOM_SOM_CONNECT:
+    case SOM_SOM_DOCK:
+    case SOM_SOM_BASE:
+    case SOM_SOM_HOLD:
+        return true;
+    case SOM_SOM_TO_POSE: // `front to pose leg`: the first of two
+        return som_syntax_find_next(tree, place, SOM_SOM_PLACE) != 0;
+    case SOM_SOM_ARGUMENT: { // contact(foot)
+        SomNode call = som_syntax_parent(tree, som_syntax_parent(tree, around));
+        SomNode name = som_syntax_first_child(tree, call);
+        return som_syntax_kind(tree, call) == SOM_SOM_CALL &&
+               som_str_equal(som_syntax_text(tree, name), SOM_STR("contact"));
+    }
+    default:
+        return false;
+    }
+}
+
+typedef struct Finder {
+    SomOperation *op;
+    SomPartSource config;
+    SomStr part;
+    void (*found)(SomOperation *op, SomNode name, void *context); // NULL: only goes along
+    void *context;
+} Finder;
+
+// Goes along a place from a source as far as parts go; where that ends goes to *source.
+static void follow(const Finder *f, SomNode place, SomPartSource *source) {
+    const SomSyntax *tree = f->op->tree;
+    bool may_end = may_end_with_part(tree, place);
+    for (SomNode node = som_syntax_first_child(tree, place); node != 0;) {
+        SomNode next = som_syntax_next_sibling(tree, node);
+        if (next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX) {
+            next = som_syntax_next_sibling(tree, next);
+        }
+        SomStr name = som_workspace_name(f->op->workspace, tree, node);
+        SomPartSource part;
+        if ((next == 0 && !may_end) ||
+            !som_source_find_part(f->op->workspace, *source, name, &part)) {
+            return;
+        }
+        if (f->found != NULL && is_same_source(*source, f->config) &&
+            som_str_equal(name, f->part)) {
+            f->found(f->op, node, f->context);
+        }
+        *source = part;
+        node = next;
+    }
+}
+
+static void look_at(const Finder *f, SomNode place, SomPartSource start) {
+    const SomSyntax *tree = f->op->tree;
+    SomNode around = som_syntax_parent(tree, place);
+    SomNode first = som_syntax_find_child(tree, around, SOM_SOM_PLACE);
+    if (som_syntax_kind(tree, around) == SOM_SOM_TO_POSE && first != place) {
+        Finder quiet = *f; // the pose is one of the part before it
+        quiet.found = NULL;
+        follow(&quiet, first, &start);
+    }
+    follow(f, place, &start);
+}
+
+void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part,
+                             void (*found)(SomOperation *op, SomNode name, void *context),
+                             void *context) {
+    int file = op->design->composed.file;
+    const SomDesignFile *f = som_workspace_file(op->workspace, file);
+    Finder finder = {op, config, part, found, context};
+    for (int i = 0; i < f->config_count; i++) {
+        SomNode node = f->configs[i].body;
+        SomSpan span = som_syntax_span(op->tree, node);
+        SomPartSource start = {SOM_DEFINES_CONFIG, file, i};
+        for (; node != 0 && som_syntax_span(op->tree, node).begin < span.end;
+             node = som_syntax_next(op->tree, node)) {
+            if (som_syntax_kind(op->tree, node) == SOM_SOM_PLACE) {
+                look_at(&finder, node, start);
+            }
+        }
+    }
+}
+
+// ---- new names
+
+static bool is_taken(const SomOperation *op, SomStr name) {
+    return op->config != 0 && som_source_find_item(op->workspace, op->source, name) != 0;
+}
+
+// By anything that is called by its name alone: a behavior that is called as a part is cannot be
+// run.
+static bool is_used(const SomOperation *op, SomStr name) {
+    const int kinds[] = {SOM_SOM_BEHAVIOR, SOM_SOM_POSE, SOM_SOM_DOCK};
+    bool is_used = is_taken(op, name);
+    for (int i = 0; op->config != 0 && i < 3; i++) {
+        is_used |= som_source_has(op->workspace, op->source, kinds[i], name);
+    }
+    return is_used;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "leg" of "leg2" if there is a leg, "chain3" of "chain3_2".
+static SomStr stem_of(const SomOperation *op, SomStr name) {
+    size_t end = name.length;
+    while (end > 0 && is_digit(name.data[end - 1])) {
+        end--;
+    }
+    SomStr stem = som_str_slice(name, 0, end);
+    if (end == name.length || end == 0) {
+        return name;
+    }
+    if (stem.length > 1 && stem.data[stem.length - 1] == '_') {
+        return som_str_slice(stem, 0, stem.length - 1);
+    }
+    return is_taken(op, stem) ? stem : name;
+}
+
+void som_operation_unique_name(const SomOperation *op, SomStr wanted, SomText *out) {
+    som_text_clear(out);
+    som_text_add(out, wanted);
+    if (!is_used(op, wanted)) {
+        return;
+    }
+    SomStr stem = stem_of(op, wanted);
+    bool ends_in_digit = is_digit(stem.data[stem.length - 1]);
+    for (int i = 2; is_used(op, som_text_str(out)); i++) {
+        som_text_clear(out);
+        som_text_printf(out, "%.*s%s%d", SOM_STR_ARG(stem), ends_in_digit ? "_" : "", i);
+    }
+}
+
+void som_operation_name_of_reference(SomStr reference, SomText *out) {
+    // of SMORES all letters become small, of Chain3 and TriATHLETE the first
+    bool is_all_large = true;
+    for (size_t i = 0; i < reference.length; i++) {
+        is_all_large &= !(reference.data[i] >= 'a' && reference.data[i] <= 'z');
+    }
+    for (size_t i = 0; i < reference.length; i++) {
+        char c = reference.data[i];
+        bool is_large = c >= 'A' && c <= 'Z' && (i == 0 || is_all_large);
+        som_text_add_char(out, is_large ? (char)(c - 'A' + 'a') : c, 1);
+    }
+}
+
+bool som_operation_check_name(SomOperation *op, SomStr name) {
+    SomText printed = {0}, read = {0};
+    som_name_print(&printed, name);
+    som_name_read(som_text_str(&printed), &read);
+    bool is_fine =
+        name.length > 0 && name.length <= LONGEST_NAME && som_str_equal(som_text_str(&read), name);
+    som_text_free(&printed);
+    som_text_free(&read);
+    return is_fine ||
+           som_operation_refuse(
+               op, SOM_EDIT_NAME, (SomSpan){0},
+               name.length == 0 ? "a name has at least one letter%.*s" : "'%.*s' cannot be a name",
+               SOM_STR_ARG(name.length > LONGEST_NAME ? som_str_slice(name, 0, 20) : name));
+}
+
+// ---- renaming
+
+static void rename_use(SomOperation *op, SomNode name, void *context) {
+    som_edits_replace(op->edits, name, *(const SomStr *)context);
+}
+
+bool som_design_rename_part(SomDesign *design, SomStr config, SomStr part, SomStr name) {
+    SomOperation op;
+    SomItem item;
+    if (som_operation_begin(&op, design, config) && som_operation_item(&op, part, &item) &&
+        som_operation_check_name(&op, name)) {
+        if (item.is_one) {
+            som_operation_refuse(&op, SOM_EDIT_ELSEWHERE, som_syntax_span(op.tree, item.node),
+                                 "'%.*s' is one of the array '%.*s' in line %d; rename the array",
+                                 SOM_STR_ARG(part),
+                                 SOM_STR_ARG(som_syntax_text(op.tree, item.node)),
+                                 som_operation_line(&op, item.node));
+        } else if (!som_str_equal(name, item.name) && is_taken(&op, name)) {
+            SomNode other = som_source_find_item(op.workspace, op.source, name);
+            som_operation_refuse(&op, SOM_EDIT_NAME, som_syntax_span(op.tree, other),
+                                 "there is a part '%.*s' already", SOM_STR_ARG(name));
+        } else if (!som_str_equal(name, item.name)) {
+            SomText printed = {0};
+            som_name_print(&printed, name);
+            SomStr text = som_text_str(&printed);
+            som_edits_replace(op.edits, som_syntax_find_child(op.tree, item.node, SOM_SOM_NAME),
+                              text);
+            som_operation_find_uses(&op, op.source, item.name, rename_use, &text);
+            som_text_free(&printed);
+        }
+        som_text_clear(&design->new_name);
+        som_text_add(&design->new_name, name);
+    }
+    return som_operation_end(&op);
+}
+
+// The choice with its new name, its arguments as they were.
+static void rename_choice(SomStr choice, SomStr name, SomText *out) {
+    if (choice.length == 0) {
+        return; // the first config is still the first
+    }
+    bool is_quoted = false;
+    size_t at = 0;
+    for (; at < choice.length && (is_quoted || choice.data[at] != '('); at++) {
+        is_quoted ^= choice.data[at] == '"';
+    }
+    som_text_add(out, name);
+    som_text_add(out, som_str_slice(choice, at, choice.length));
+}
+
+bool som_design_rename_config(SomDesign *design, SomStr config, SomStr name) {
+    SomOperation op;
+    if (!som_operation_begin(&op, design, config) || !som_operation_check_name(&op, name)) {
+        return som_operation_end(&op);
+    }
+    const SomDesignFile *file = som_workspace_file(op.workspace, op.source.file);
+    const SomConfigInfo *info = &file->configs[op.source.index];
+    bool is_same = som_str_equal(info->name, name);
+    int other = som_workspace_find_config(op.workspace, op.source.file, name);
+    if (other >= 0 && !is_same) {
+        som_operation_refuse(&op, SOM_EDIT_NAME, file->configs[other].span,
+                             "there is a config '%.*s' already", SOM_STR_ARG(name));
+    }
+    SomText printed = {0};
+    som_name_print(&printed, name);
+    som_edits_replace_span(op.edits, info->span.begin, info->span.end, som_text_str(&printed));
+    for (SomNode node = SOM_ROOT; node != 0; node = som_syntax_next(op.tree, node)) {
+        if (som_syntax_kind(op.tree, node) != SOM_SOM_REFERENCE) {
+            continue;
+        }
+        SomNode own = som_syntax_find_child(op.tree, node, SOM_SOM_NAME);
+        SomStr meant = som_workspace_name(op.workspace, op.tree, own);
+        if (som_str_equal(meant, info->name)) {
+            som_edits_replace(op.edits, own, som_text_str(&printed));
+        } else if (som_str_equal(meant, name)) {
+            som_operation_refuse(&op, SOM_EDIT_NAME, som_syntax_span(op.tree, own),
+                                 "'%.*s' of another file is used here and would be hidden",
+                                 SOM_STR_ARG(name));
+        }
+    }
+    rename_choice(config, som_text_str(&printed), &op.new_choice);
+    som_text_free(&printed);
+    return som_operation_end(&op);
+}
