@@ -95,14 +95,11 @@ static void print_measures(const SomVerification *v, SomText *out) {
     if (!isnan(v->min_clearance)) {
         som_text_printf(out, "  %sminimum clearance ",
                         has_finding(v, SOM_CHECK_SELF_COLLISION) ? "" : "no collision; ");
-        som_text_add(out, v->clearance_a.length > 0 ? SOM_STR("") : SOM_STR("more than "));
         som_text_value(out, v->min_clearance, SOM_DIMENSION_LENGTH);
-        if (v->clearance_a.length > 0) {
-            som_text_add(out, SOM_STR(" between "));
-            som_text_add_shown(out, v->clearance_a);
-            som_text_add(out, SOM_STR(" and "));
-            som_text_add_shown(out, v->clearance_b);
-        }
+        som_text_add(out, SOM_STR(" between "));
+        som_text_add_shown(out, v->clearance_a);
+        som_text_add(out, SOM_STR(" and "));
+        som_text_add_shown(out, v->clearance_b);
         print_at(v, v->min_clearance_time, out);
         som_text_add_char(out, '\n', 1);
     }
@@ -232,12 +229,11 @@ static void print_cell(SomText *out, SomStr text, int width) {
     som_text_free(&shown);
 }
 
-static void print_length_cell(SomText *out, double value, const char *sign) {
+static void print_length_cell(SomText *out, double value) {
     SomText text = {0};
     if (isnan(value)) {
         som_text_add_char(&text, '-', 1);
     } else {
-        som_text_add(&text, som_str(sign));
         som_text_value(&text, value, SOM_DIMENSION_LENGTH);
     }
     som_text_printf(out, " %11s", text.data);
@@ -259,8 +255,8 @@ static void print_row(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     print_cell(out, job->behavior.length > 0 ? job->behavior : SOM_STR("-"), 20);
     som_text_printf(out, "%-7s %6d %8d", v->is_safe ? "safe" : "unsafe", count_of(v, SOM_ERROR),
                     count_of(v, SOM_WARNING));
-    print_length_cell(out, v->min_clearance, v->clearance_a.length > 0 ? "" : "> ");
-    print_length_cell(out, v->min_margin, "");
+    print_length_cell(out, v->min_clearance);
+    print_length_cell(out, v->min_margin);
     if (v->is_behavior) {
         print_seconds(&lasts, v->duration);
     }

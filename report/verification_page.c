@@ -43,10 +43,9 @@ static void free_plan(Plan *plan) {
 
 // ---- the table
 
-static void print_length_cell(SomText *out, double value, const char *sign) {
+static void print_length_cell(SomText *out, double value) {
     som_text_add(out, SOM_STR("<td class=\"number\">"));
     if (isfinite(value)) {
-        som_text_printf(out, "%s", sign);
         som_text_value(out, value, SOM_DIMENSION_LENGTH);
     } else {
         som_text_add(out, SOM_STR("&ndash;"));
@@ -77,8 +76,8 @@ static void print_row(const SomVerificationSection *section, int number, bool is
     som_text_add(out, SOM_STR("</td>"));
     print_count_cell(out, som_verification_count(found, SOM_ERROR), "error");
     print_count_cell(out, som_verification_count(found, SOM_WARNING), "warning");
-    print_length_cell(out, found->min_clearance, found->clearance_a.length > 0 ? "" : "&gt; ");
-    print_length_cell(out, found->min_margin, "");
+    print_length_cell(out, found->min_clearance);
+    print_length_cell(out, found->min_margin);
     som_text_add(out, SOM_STR("<td class=\"number\">"));
     if (found->is_behavior) {
         som_text_value(out, found->duration, SOM_DIMENSION_TIME);

@@ -76,19 +76,14 @@ static void print_at(const SomVerification *found, double time, SomText *out) {
 }
 
 static void print_clearance(const SomVerification *found, SomText *out) {
-    bool is_measured = found->clearance_a.length > 0;
     open_tile(out, "smallest clearance");
-    som_text_add(out, is_measured ? SOM_STR("") : SOM_STR("more than "));
     som_text_value(out, found->min_clearance, SOM_DIMENSION_LENGTH);
     print_at(found, found->min_clearance_time, out);
-    if (is_measured) {
-        som_text_add(out, SOM_STR("<small>"));
-        som_page_text(out, found->clearance_a);
-        som_text_add(out, SOM_STR(" and "));
-        som_page_text(out, found->clearance_b);
-        som_text_add(out, SOM_STR("</small>"));
-    }
-    som_text_add(out, SOM_STR("</dd></div>\n"));
+    som_text_add(out, SOM_STR("<small>"));
+    som_page_text(out, found->clearance_a);
+    som_text_add(out, SOM_STR(" and "));
+    som_page_text(out, found->clearance_b);
+    som_text_add(out, SOM_STR("</small></dd></div>\n"));
 }
 
 static void print_tiles(const SomVerification *found, SomText *out) {

@@ -113,8 +113,9 @@ static double measure(SomCertifier *q, SomTrack *track, const double *values, do
     track->deepest = fmax(track->deepest, -found.distance);
     SomClearance *best = &q->out->clearance;
     if (!track->is_near && found.distance <= limit && found.distance < best->distance) {
+        double first = path->count > 0 ? place : 0; // at rest they are so near from the start
         *best = (SomClearance){path->link_a, path->link_b, fmax(found.distance, 0),
-                               som_motion_time(&q->def.motion, place)};
+                               som_motion_time(&q->def.motion, first)};
     }
     return found.distance;
 }

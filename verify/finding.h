@@ -81,7 +81,7 @@ typedef struct SomVerification {
     int unkept;                     // findings beyond SOM_MAX_FINDINGS
     SOM_ARRAY(SomSeries) series;
     SOM_ARRAY(SomSkipped) skipped;
-    // of modules that are not neighbours; NAN: there are none. Without names: all are farther apart
+    // of modules that are not neighbours; NAN: there are none
     double min_clearance, min_clearance_time;
     SomStr clearance_a, clearance_b;
     double min_margin, min_margin_time; // signed, negative: tips over; NAN: not known

@@ -12,6 +12,9 @@
 // Findings of collisions; more of them are summed up in one line.
 #define MOST_FINDINGS 100
 
+// Metres; what is farther apart has no clearance that anybody would want to know.
+#define FARTHEST 1e4
+
 // Modules that collide: all overlaps of their links.
 typedef struct Crash {
     int module_a, module_b;
@@ -66,19 +69,18 @@ static void add_overlap(Crashes *crashes, const SomVerifyInput *input,
     }
 }
 
-// "from 1.2 s to 1.4 s, 3.1 mm deep at 1.3 s, and 2 more times until 7.5 s".
-static void print_times(const SomVerifyInput *input, const Crash *crash, const SomOverlap *first,
+// "overlap by 3.1 mm", or in a motion, whose finding has the times from when to when: "collide, 3.1
+// mm deep at 1.3 s, and 2 more times until 7.5 s".
+static void print_crash(const SomVerifyInput *input, const Crash *crash, const SomOverlap *first,
                         const SomOverlap *deepest, SomText *text) {
     if (input->graph == NULL) {
         som_text_add(text, SOM_STR("overlap by "));
         som_text_value(text, first->depth, SOM_DIMENSION_LENGTH);
     } else {
-        som_text_add(text, SOM_STR("touch from "));
-        som_text_value(text, first->t0, SOM_DIMENSION_TIME);
-        som_text_add(text, SOM_STR(" to "));
-        som_text_value(text, first->t1, SOM_DIMENSION_TIME);
-        som_text_add(text, SOM_STR(" and overlap by "));
+        som_text_add(text, SOM_STR("collide, "));
         som_text_value(text, first->depth, SOM_DIMENSION_LENGTH);
+        som_text_add(text, SOM_STR(" deep at "));
+        som_text_value(text, first->depth_time, SOM_DIMENSION_TIME);
         if (crash->times > 1) {
             som_text_printf(text, ", and %d more time%s until ", crash->times - 1,
                             crash->times == 2 ? "" : "s");
@@ -86,10 +88,13 @@ static void print_times(const SomVerifyInput *input, const Crash *crash, const S
         }
     }
     if (crash->links > 0) {
-        som_text_printf(text, "; so do other links of the two, '%.*s' and '%.*s' by ",
-                        SOM_STR_ARG(path_of(input, deepest->link_a)),
-                        SOM_STR_ARG(path_of(input, deepest->link_b)));
-        som_text_value(text, deepest->depth, SOM_DIMENSION_LENGTH);
+        som_text_add(text, SOM_STR("; so do other links of the two"));
+        if (deepest->link_a != first->link_a || deepest->link_b != first->link_b) {
+            som_text_printf(text, ", deepest '%.*s' and '%.*s' by ",
+                            SOM_STR_ARG(path_of(input, deepest->link_a)),
+                            SOM_STR_ARG(path_of(input, deepest->link_b)));
+            som_text_value(text, deepest->depth, SOM_DIMENSION_LENGTH);
+        }
     }
 }
 
@@ -111,7 +116,7 @@ static void report_crash(const SomVerifyInput *input, const Crash *crash,
                           .span = som_verify_span(input, action, dof),
                           .action = action};
     SomText text = {0};
-    print_times(input, crash, first, deepest, &text);
+    print_crash(input, crash, first, deepest, &text);
     SomFinding *found = som_verification_add(out, &finding, "'%.*s' and '%.*s' %s",
                                              SOM_STR_ARG(path_of(input, first->link_a)),
                                              SOM_STR_ARG(path_of(input, first->link_b)), text.data);
@@ -227,15 +232,11 @@ static void list_skipped(const SomPairs *pairs, SomVerification *out) {
 static void tell_clearance(const SomVerifyInput *input, const SomCertificate *certificate,
                            SomVerification *out) {
     const SomClearance *c = &certificate->clearance;
-    long modules = input->design->module_count;
-    if (c->link_a < 0 && modules * (modules - 1) / 2 <= input->design->connection_count) {
+    if (c->link_a < 0) {
         return; // all are neighbours
     }
     out->min_clearance = c->distance;
-    out->min_clearance_time = input->graph == NULL || c->link_a < 0 ? (double)NAN : c->time;
-    if (c->link_a < 0) {
-        return;
-    }
+    out->min_clearance_time = input->graph == NULL ? (double)NAN : c->time;
     out->clearance_a = som_arena_copy(&out->arena, path_of(input, c->link_a));
     out->clearance_b = som_arena_copy(&out->arena, path_of(input, c->link_b));
     if (!(c->distance < input->options.clearance) || certificate->overlaps.count > 0) {
@@ -263,38 +264,79 @@ static void tell_clearance(const SomVerifyInput *input, const SomCertificate *ce
     som_finding_add_subject(out, found, out->clearance_b);
 }
 
+// Distances of modules that are not neighbours, eight samples at a time.
+typedef struct Distances {
+    const SomVerifyInput *input;
+    SomPairs pairs;
+    SomBatch *batch;
+    double *values;
+} Distances;
+
+static void begin_distances(Distances *d, const SomVerifyInput *input, const SomPairs *pairs) {
+    *d = (Distances){.input = input, .pairs = *pairs};
+    d->pairs.leaves_out_neighbors = true;
+    d->batch = som_batch_create(input->mechanism, &d->pairs);
+    d->values = som_alloc(sizeof *d->values * SOM_BATCH * (size_t)(input->dof_count + 1));
+}
+
+static void end_distances(Distances *d) {
+    som_free(d->values);
+    som_batch_destroy(d->batch);
+}
+
+// Samples from the first on, the last of them in all lanes that are left.
+static void place_samples(Distances *d, int first, int lanes) {
+    int dofs = d->input->dof_count;
+    for (int lane = 0; lane < SOM_BATCH; lane++) {
+        int sample = first + (lane < lanes ? lane : lanes - 1);
+        for (int dof = 0; dof < dofs; dof++) {
+            d->values[dof * SOM_BATCH + lane] =
+                d->input->values[(size_t)sample * (size_t)dofs + (size_t)dof];
+        }
+    }
+    som_batch_place(d->batch, d->values);
+}
+
+// How far apart all are to be proven: 2 cm, or what was asked for, or if they begin farther apart,
+// as far as that, so that the smallest clearance is always found.
+static double find_reach(const SomVerifyInput *input, const SomPairs *pairs) {
+    double reach = fmax(SOM_CERTIFIED_REACH, input->options.clearance), least = (double)INFINITY;
+    Distances d;
+    begin_distances(&d, input, pairs);
+    place_samples(&d, 0, 1);
+    for (double limit = reach; !(least < limit) && limit < FARTHEST; limit *= 4) {
+        const SomBatchClearance *near;
+        int count = som_batch_clearances(d.batch, limit, &near);
+        for (int i = 0; i < count; i++) {
+            least = fmin(least, near[i].distance[0]);
+        }
+    }
+    end_distances(&d);
+    return least < FARTHEST ? fmax(reach, 1.0001 * least + 2e-4) : reach;
+}
+
 // The least distance of modules that are not neighbours at every sample, for plots.
 static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, double reach,
                            SomVerification *out) {
     double limit = input->options.clearance > 0 ? input->options.clearance : (double)NAN;
     double *series =
         som_verification_add_series(out, SOM_STR("clearance"), SOM_DIMENSION_LENGTH, limit);
-    SomPairs far = *pairs;
-    far.leaves_out_neighbors = true;
-    SomBatch *batch = som_batch_create(input->mechanism, &far);
-    double *values = som_alloc(sizeof *values * SOM_BATCH * (size_t)(input->dof_count + 1));
+    Distances d;
+    begin_distances(&d, input, pairs);
     for (int first = 0; first < input->sample_count; first += SOM_BATCH) {
         int lanes =
             input->sample_count - first < SOM_BATCH ? input->sample_count - first : SOM_BATCH;
-        for (int lane = 0; lane < SOM_BATCH; lane++) {
-            int sample = first + (lane < lanes ? lane : lanes - 1);
-            for (int dof = 0; dof < input->dof_count; dof++) {
-                values[dof * SOM_BATCH + lane] =
-                    input->values[(size_t)sample * (size_t)input->dof_count + (size_t)dof];
-            }
-        }
-        som_batch_place(batch, values);
+        place_samples(&d, first, lanes);
         const SomBatchClearance *near;
-        int count = som_batch_clearances(batch, reach, &near);
+        int count = som_batch_clearances(d.batch, reach, &near);
         for (int i = 0; i < count; i++) {
             for (int lane = 0; lane < lanes; lane++) {
-                double d = near[i].distance[lane], *least = &series[first + lane];
-                *least = d < reach && !(*least <= d) ? d : *least;
+                double distance = near[i].distance[lane], *least = &series[first + lane];
+                *least = distance < reach && !(*least <= distance) ? distance : *least;
             }
         }
     }
-    som_free(values);
-    som_batch_destroy(batch);
+    end_distances(&d);
 }
 
 void som_check_self_collision(const SomVerifyInput *input, SomVerification *out) {
@@ -303,7 +345,7 @@ void som_check_self_collision(const SomVerifyInput *input, SomVerification *out)
         .pairs = pairs,
         .motion = {input->times, input->values, input->sample_count, input->dof_count},
         .resolution = 0.5 * input->options.resolution,
-        .reach = fmax(SOM_CERTIFIED_REACH, input->options.clearance)};
+        .reach = find_reach(input, pairs)};
     SomCertificate certificate = {0};
     som_certify(&def, &certificate);
     report_crashes(input, &certificate, out);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Six modules in a row that curl up until the last goes into the first, or not so far.
 static const char curl[] = "use \"module.som\"\n"
@@ -29,6 +30,11 @@ START_TEST(a_curl_collides_and_its_twin_does_not) {
     ck_assert_double_lt(found->value, 0);
     ck_assert_str_eq(test_place(&v, found), "5:55");
     ck_assert_int_ne(found->action, SOM_NONE);
+    // from when to when is told beside the message
+    ck_assert_msg(strstr(found->message.data, " collide, ") != NULL &&
+                      strstr(found->message.data, " deep at ") != NULL &&
+                      strstr(found->message.data, "from") == NULL,
+                  "%s", found->message.data);
     ck_assert_double_eq(v.found->min_clearance, 0);
     // the plot goes down to zero where they touch
     const SomSeries *series = NULL;
@@ -100,6 +106,34 @@ START_TEST(small_clearances_are_told_if_asked_for) {
 }
 END_TEST
 
+// Cubes of 0.1 m on top of each other; and modules in a row, whose clearance shrinks as they curl.
+START_TEST(large_clearances_are_measured_too) {
+    TestVerified v = test_verify("use \"molecube.m3l\"\n"
+                                 "config Tower {\n"
+                                 "    part m[3] : MOLECUBE\n"
+                                 "    connect m[i].c3 to m[i+1].c6 for i in 1..2\n"
+                                 "}\n",
+                                 "", NULL);
+    ck_assert_double_eq_tol(v.found->min_clearance, 0.1, 1e-4);
+    test_verified_free(&v);
+    v = test_verify(curl, "", NULL);
+    double straight = v.found->min_clearance;
+    ck_assert_double_ge(straight, 0.1);
+    ck_assert(v.found->clearance_a.length > 0 && v.found->clearance_b.length > 0);
+    test_verified_free(&v);
+    v = test_verify(curl, "", "m[6].bend to 30deg"); // the others stay where they are
+    ck_assert_double_eq_tol(v.found->min_clearance, straight, 1e-4);
+    ck_assert_double_eq(v.found->min_clearance_time, 0);
+    test_verified_free(&v);
+    v = test_verify(curl, "", "curl(30deg)");
+    ck_assert_double_gt(v.found->min_clearance, 0.02);
+    ck_assert_double_lt(v.found->min_clearance, straight - 0.01);
+    ck_assert_double_gt(v.found->min_clearance_time, 0);
+    ck_assert(v.found->clearance_a.length > 0 && v.found->clearance_b.length > 0);
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(what_is_not_tested_is_listed) {
     TestVerified v = test_verify(curl, "", NULL);
     int joined = 0, docked = 0;
@@ -158,5 +192,5 @@ END_TEST
 
 SOM_SUITE("verify/self_collision", a_curl_collides_and_its_twin_does_not,
           a_configuration_collides_without_time, small_clearances_are_told_if_asked_for,
-          what_is_not_tested_is_listed, links_without_a_shape_are_told,
-          neighbours_alone_have_no_clearance)
+          large_clearances_are_measured_too, what_is_not_tested_is_listed,
+          links_without_a_shape_are_told, neighbours_alone_have_no_clearance)
