@@ -1,54 +1,173 @@
 // SPDX-License-Identifier: Apache-2.0
-// somite demo: the main job, as far as the house is built.
+// somite demo: the main job, from the library to a robot that walks.
 
 #include "base/file.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "behaviors/compile.h"
+#include "command/export.h"
+#include "command/physics_run.h"
 #include "command/picture.h"
+#include "command/verify_jobs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #define DEFAULT_FOLDER "somite-demo"
+#define WALK "walk(8)" // longer than the robot is long
+#define MOST_SECONDS 60
 
-static void tell(const SomConfiguration *design, SomText *out) {
-    som_text_printf(out, "%.*s, from the library: order %d, %d modules, %d DoF, %d connections, ",
+typedef struct Demo {
+    SomCommand *command;
+    const char *folder;
+    const SomConfiguration *walkbot;
+    SomPosture posture;
+    SomActionGraph *walk;
+} Demo;
+
+// What takes seconds says that it has begun, to people who watch.
+static void announce(const char *what) {
+    if (isatty(2) == 1) {
+        fprintf(stderr, "%s ...\n", what);
+    }
+}
+
+static SomStr path_in(const Demo *demo, const char *name) {
+    SomText path = {0};
+    som_path_join(&path, som_str(demo->folder), som_str(name));
+    SomStr kept = som_arena_copy(&demo->command->arena, som_text_str(&path));
+    som_text_free(&path);
+    return kept;
+}
+
+static void tell_file(const Demo *demo, SomStr path, const char *what) {
+    som_text_printf(&demo->command->out, "  %.*s: %s\n", SOM_STR_ARG(path), what);
+}
+
+// ---- its stages
+
+static void compose(const Demo *demo) {
+    const SomConfiguration *design = demo->walkbot;
+    SomText *out = &demo->command->out;
+    som_text_printf(out, "Composed: %.*s, order %d, %d modules, %d DoF, %d connections, ",
                     SOM_STR_ARG(design->name), design->order, design->module_count,
                     design->dof_count, design->connection_count);
     som_text_rounded(out, design->metrics.mass, 4);
     som_text_add(out, SOM_STR(" kg\n"));
-    for (int i = 1; i < design->part_count; i++) {
-        const SomPart *part = &design->parts[i];
-        if (part->depth == 1) {
-            som_text_printf(out, "  %-12.*s %.*s\n", SOM_STR_ARG(part->name),
-                            SOM_STR_ARG(part->config));
-        }
+    SomStr path = path_in(demo, "walkbot.png");
+    SomPicture picture = som_picture_default();
+    picture.flags |= SOM_ROBOT_CENTER_OF_MASS;
+    if (som_command_draw(demo->command, design, &demo->posture, &picture, path.data)) {
+        tell_file(demo, path, "its picture");
     }
 }
 
-static void draw(SomCommand *command, const SomConfiguration *design, const char *folder) {
-    if (!som_file_make_folder(folder, command->diags)) {
+static void verify(const Demo *demo) {
+    SomCommand *command = demo->command;
+    SomVerifyJobs jobs = {.command = command, .wants_series = true, .wants_motion = true};
+    SomStr page = path_in(demo, "verified.html");
+    announce("verifying");
+    som_verify_jobs_add_word(&jobs, "walkbot");
+    som_verify_jobs_run(&jobs, 0);
+    int safe = 0;
+    for (int i = 0; i < jobs.all.count; i++) {
+        safe += jobs.all.data[i].found->is_safe;
+    }
+    som_text_printf(&command->out, "Verified: as it stands and its behaviors, %d of %d safe\n",
+                    safe, jobs.all.count);
+    som_verify_jobs_save_page(&jobs, page.data);
+    tell_file(demo, page, "clearance, balance and loads over time, the worst moments");
+    command->failed |= !som_verify_jobs_are_safe(&jobs);
+    som_verify_jobs_free(&jobs);
+}
+
+static void export_world(const Demo *demo) {
+    SomStr folder = path_in(demo, "gazebo");
+    SomExportJob job = {.command = demo->command,
+                        .design = demo->walkbot,
+                        .posture = &demo->posture,
+                        .graph = demo->walk,
+                        .out = folder.data};
+    som_export_sdf(&job);
+    som_text_printf(&demo->command->out, "Exported: a world for Gazebo, %d files\n",
+                    job.files.count);
+    for (int i = 0; i < job.files.count; i++) {
+        if (som_str_ends_with(job.files.data[i], SOM_STR("world.sdf"))) {
+            tell_file(demo, job.files.data[i], "the world, with the robot and its walk in it");
+        }
+    }
+    som_array_free(&job.files);
+}
+
+static void tell_walk(const Demo *demo, SomPhysicsRun *run) {
+    SomText *out = &demo->command->out;
+    const SomSimulationResult *r = run->result;
+    som_text_printf(out, "Walked in %s: %s after ",
+                    run->engine == SOM_ENGINE_GAZEBO ? "Gazebo's physics" : "MuJoCo",
+                    som_outcome_word(r->outcome));
+    som_text_value(out, r->time, SOM_DIMENSION_TIME);
+    som_text_add(out, SOM_STR(", "));
+    som_text_value(out, hypot(r->displacement.x, r->displacement.y), SOM_DIMENSION_LENGTH);
+    som_text_add(out, SOM_STR(" from where it stood\n"));
+    som_physics_run_compare(run);
+    SomStr page = path_in(demo, "walked.html");
+    if (som_physics_run_save_page(run, SOM_STR(WALK), page.data)) {
+        tell_file(demo, page, "pictures along the run, and the prediction beside it");
+    }
+    demo->command->failed |= r->outcome != SOM_OUTCOME_COMPLETED;
+}
+
+static void walk(const Demo *demo) {
+    SomEngineKind engine =
+        som_engine_is_built(SOM_ENGINE_GAZEBO) ? SOM_ENGINE_GAZEBO : SOM_ENGINE_MUJOCO;
+    if (!som_engine_is_built(engine)) {
+        som_text_add(&demo->command->out, SOM_STR("Not walked: this program was built without a "
+                                                  "physics engine\n"));
         return;
     }
-    SomText path = {0};
-    som_path_join(&path, som_str(folder), SOM_STR("walkbot.png"));
-    SomPicture picture = som_picture_default();
-    picture.flags |= SOM_ROBOT_CENTER_OF_MASS;
-    SomPosture posture = som_posture_start(design);
-    if (som_command_draw(command, design, &posture, &picture, path.data)) {
-        som_text_printf(&command->out, "\nIts picture: %s\n", path.data);
+    SomPhysicsRun run = {.command = demo->command,
+                         .design = demo->walkbot,
+                         .posture = &demo->posture,
+                         .graph = demo->walk,
+                         .engine = engine,
+                         .def = {.duration = MOST_SECONDS}};
+    announce("walking");
+    if (som_physics_run(&run)) {
+        tell_walk(demo, &run);
     }
-    som_posture_free(&posture);
-    som_text_free(&path);
+    som_physics_run_free(&run);
+}
+
+// ---- the verb
+
+static void show(Demo *demo) {
+    SomCommand *command = demo->command;
+    SomCompileDef compile_def = {.workspace = som_command_workspace(command),
+                                 .configuration = demo->walkbot,
+                                 .diags = command->diags};
+    demo->posture = som_posture_start(demo->walkbot);
+    demo->walk = som_compile_call(&compile_def, SOM_STR(WALK));
+    if (demo->walk != NULL && som_file_make_folder(demo->folder, command->diags)) {
+        compose(demo);
+        verify(demo);
+        export_world(demo);
+        walk(demo);
+        som_text_add(&command->out, SOM_STR("\nOpen the pages in a browser. Next: somite show "
+                                            "walkbot; somite library; somite help\n"));
+    }
+    som_action_graph_destroy(demo->walk);
+    som_posture_free(&demo->posture);
 }
 
 static void run_demo(SomCommand *command) {
     const char *folder = som_command_value(command, "output");
     SomConfiguration *walkbot = som_command_compose(command, "walkbot");
     if (walkbot != NULL) {
-        som_text_printf(&command->out, "somite %s\n\n", SOM_VERSION);
-        tell(walkbot, &command->out);
-        draw(command, walkbot, folder != NULL ? folder : DEFAULT_FOLDER);
-        som_text_add(&command->out,
-                     SOM_STR("\nTry: somite show walkbot; somite solve loop --target "
-                             "m[3].tilt=60deg; somite library; somite help\n"));
+        Demo demo = {.command = command,
+                     .folder = folder != NULL ? folder : DEFAULT_FOLDER,
+                     .walkbot = walkbot};
+        show(&demo);
     }
     som_configuration_destroy(walkbot);
 }
@@ -61,8 +180,11 @@ static const SomOption options[] = {
 const SomVerb som_verb_demo = {
     .name = "demo",
     .usage = "[-o FOLDER]",
-    .summary = "a first look: what Somite does, on a small example",
-    .help = "Composes the Walkbot of the library, tells what it is made of and draws it.\n",
+    .summary = "the main job: a robot composed, verified, exported, and walked under physics",
+    .help = "Composes the Walkbot of the library and draws it, verifies it and its walk, exports\n"
+            "both as a world for Gazebo, walks it in Gazebo's physics inside this program (in\n"
+            "MuJoCo's, if only that is there), and writes pages with pictures, plots, and the\n"
+            "prediction beside what physics made of it. Takes about half a minute.\n",
     .options = options,
     .run = run_demo,
 };
