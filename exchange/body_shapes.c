@@ -49,8 +49,35 @@ static SomBodyShape shape_of(const SomBodyMaker *q, int link, const SomShapePart
     return shape;
 }
 
+// Engines find some contacts of cylinders too early, where they are thin.
+#define ROLLER_ROOM 5e-3 // metres
+
+// What moves in the hollow between two wheels, as the front half of a module in its U, must not
+// touch the roller that fills it. Bodies that a joint joins never do.
+static bool has_room(const SomBodyMaker *q, int module, const SomBodyShape *roller) {
+    const SomMechanism *m = q->m;
+    const SomBody *bodies = q->model->bodies;
+    SomPose pose = som_pose_compose(bodies[roller->body].pose, roller->pose);
+    for (int link = m->first_link[module]; link < m->first_link[module + 1]; link++) {
+        int body = q->model->body_of[link];
+        const SomModuleLink *of = m->links[link].link;
+        bool can_touch = body != roller->body && bodies[body].parent != roller->body &&
+                         bodies[roller->body].parent != body;
+        for (int i = 0; can_touch && i < of->part_count; i++) {
+            SomBodyShape other = shape_of(q, link, &of->parts[i]);
+            SomPose at = som_pose_compose(bodies[body].pose, other.pose);
+            if (som_shape_distance_within(roller->shape, pose, other.shape, at, ROLLER_ROOM, NULL)
+                    .distance < ROLLER_ROOM) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // Two wheels on one axle are a roller.
-static void join_rollers(SomBodyMaker *q, Shapes *shapes, int first, const Pieces *pieces) {
+static void join_rollers(SomBodyMaker *q, int module, Shapes *shapes, int first,
+                         const Pieces *pieces) {
     int count = pieces->count;
     for (int i = 0; i < count; i++) {
         for (int k = i + 1; k < count; k++) {
@@ -60,6 +87,10 @@ static void join_rollers(SomBodyMaker *q, Shapes *shapes, int first, const Piece
             if (!a->is_solid || !b->is_solid || a->friction != b->friction ||
                 pieces->data[i].must_stay || pieces->data[k].must_stay ||
                 !som_contact_join(&pieces->data[i], &pieces->data[k], &joined, &roller.pose)) {
+                continue;
+            }
+            roller.shape = &joined;
+            if (!has_room(q, module, &roller)) {
                 continue;
             }
             SomShape *kept = som_arena_new(&q->model->arena, SomShape, 1);
@@ -93,7 +124,7 @@ static void add_group(SomBodyMaker *q, int module, int body, const bool *is_sens
         for (int i = 0; i < pieces.count; i++) {
             shapes->data[first + i].is_solid = pieces.data[i].is_solid;
         }
-        join_rollers(q, shapes, first, &pieces);
+        join_rollers(q, module, shapes, first, &pieces);
     }
     som_array_free(&pieces);
 }
