@@ -157,7 +157,8 @@ bool step(SomEngine *engine, const double *speeds) {
     return true;
 }
 
-// Holds two bodies together if one of them floats; the engine has no other way.
+// Holds two bodies together if one of them floats and the other is of another tree; the engine has
+// no other way.
 bool hold(SomEngine *engine, int weld, bool is_held) {
     Gazebo *g = gazebo_of(engine);
     const SomBodyWeld &ours = engine->model->welds[weld];
@@ -171,7 +172,11 @@ bool hold(SomEngine *engine, int weld, bool is_held) {
     if (g->welds[weld]) {
         return true;
     }
-    if (engine->model->bodies[ours.body_b].parent >= 0) {
+    int root = ours.body_a;
+    while (engine->model->bodies[root].parent >= 0) {
+        root = engine->model->bodies[root].parent;
+    }
+    if (engine->model->bodies[ours.body_b].parent >= 0 || root == ours.body_b) {
         return false;
     }
     g->welds[weld].emplace(g->links[ours.body_b]->AttachFixedJoint(g->links[ours.body_a]));
@@ -292,7 +297,7 @@ bool bind(Gazebo *g, SomDiagnostics *diags) {
         g->joints.push_back(ours->joints[i].type != SOM_JOINT_FIXED ? joint : Joint());
     }
     for (int i = 0; i < ours->weld_count; i++) {
-        if (!hold(&g->base, i, true)) {
+        if (ours->welds[i].is_held && !hold(&g->base, i, true)) {
             return refuse(diags, "cannot hold a loop closed", text_of(ours->welds[i].path));
         }
     }
