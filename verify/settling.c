@@ -164,8 +164,12 @@ void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
     s->stood = false;
 }
 
-// Whether most of the robot's mass is in modules that touch the ground.
+// Whether most of the robot's mass is in modules that touch the ground. One module alone is no
+// snake.
 static bool touches_with_most(const SomStanding *s, const SomContacts *contacts) {
+    if (s->m->configuration->module_count < 2) {
+        return false;
+    }
     bool *touches = som_alloc((size_t)s->m->configuration->module_count + 1);
     for (int i = 0; i < contacts->count; i++) {
         touches[s->m->links[contacts->items[i].link].module] = true;

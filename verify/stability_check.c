@@ -169,6 +169,9 @@ static void report_settling(Report *r) {
     }
     som_standing_follow(r->standing, &r->motion); // from the beginning
     SomRest rest = som_standing_settle(r->standing, values_of(r, 0), r->motion.rocking);
+    if (rest.link < 0) {
+        return;
+    }
     SomFinding finding = begin_finding(r, SOM_ROCKS, 0, 0, 0);
     finding.value = rest.angle;
     finding.limit = r->motion.rocking;
@@ -289,6 +292,9 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
                     som_standing_create(input->mechanism, &terrain, input->options.tolerance),
                 .motion = {input->values, input->sample_count, input->options.dt,
                            input->options.rocking, input->options.rolling, input->options.lean}};
+    if (input->graph == NULL) {
+        r.motion.rolling = 0; // what is put down is not on its way
+    }
     SomStability *stability = som_stability_measure(r.standing, &r.motion, input->options.t_max);
     keep_margins(&r, stability);
     if (stability->unknown == input->sample_count) {

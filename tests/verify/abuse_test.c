@@ -174,6 +174,19 @@ START_TEST(one_contact_and_contacts_in_a_line_carry_what_is_above_them) {
 }
 END_TEST
 
+// A wedge of one module tips by 20 degrees onto its other side: that is no rolling.
+START_TEST(one_module_alone_does_not_lie) {
+    Abused a =
+        verify_module("module A: root=a\n"
+                      "link a: shape=convex((0, 0, 0), (0.1, 0, 0), (0, 1, 0), (0.1, 1, 0),\n"
+                      "    (0.5, 0, 0.14), (0.5, 1, 0.14), (0, 0, 1), (0, 1, 1)), mass=1kg,\n"
+                      "    com=(0.3, 0.5, 0.1)\n",
+                      0, NULL);
+    ck_assert_msg(count_of(&a, SOM_UNSTABLE) == 1, "%s", messages(&a));
+    forget(&a);
+}
+END_TEST
+
 START_TEST(joint_values_that_are_no_numbers_are_told) {
     const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (int i = 0; i < 3; i++) {
@@ -212,5 +225,5 @@ END_TEST
 SOM_SUITE("verify/abuse", links_that_are_built_in_the_same_place_are_listed,
           nothing_that_weighs_nothing_stands_or_falls, what_stands_does_so_at_any_size,
           one_contact_and_contacts_in_a_line_carry_what_is_above_them,
-          joint_values_that_are_no_numbers_are_told,
+          one_module_alone_does_not_lie, joint_values_that_are_no_numbers_are_told,
           a_ball_with_its_weight_beside_it_rolls_until_that_is_below)
