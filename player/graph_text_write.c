@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player/exact_number.h"
 #include "player/graph_text.h"
+#include "player/player_text.h"
 
 const char *som_node_word(SomNodeKind kind) {
     static const char *const words[] = {"series", "parallel", "any", "repeat", "choose", "action"};
@@ -20,38 +21,19 @@ const char *som_symbol_word(SomSymbolKind kind) {
 
 typedef struct Writer {
     const SomActionGraph *graph;
-    char *buffer;
-    size_t size;
-    size_t length;
+    SomPlayerText text;
 } Writer;
 
 static void put(Writer *w, char c) {
-    if (w->length + 1 < w->size) {
-        w->buffer[w->length] = c;
-    }
-    w->length++;
+    som_player_text_char(&w->text, c);
 }
 
 static void put_word(Writer *w, const char *word) {
-    while (*word != '\0') {
-        put(w, *word++);
-    }
+    som_player_text_word(&w->text, word);
 }
 
 static void put_whole(Writer *w, int64_t value) {
-    char digits[24];
-    int count = 0;
-    uint64_t rest = value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value;
-    do {
-        digits[count++] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (value < 0) {
-        put(w, '-');
-    }
-    while (count > 0) {
-        put(w, digits[--count]);
-    }
+    som_player_text_whole(&w->text, value);
 }
 
 static void put_number(Writer *w, double value) {
@@ -61,21 +43,7 @@ static void put_number(Writer *w, double value) {
 }
 
 static void put_quoted(Writer *w, const char *text) {
-    put(w, '"');
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20 || c == 0x7f) {
-            put_word(w, "\\x");
-            put(w, "0123456789abcdef"[c / 16]);
-            put(w, "0123456789abcdef"[c % 16]);
-        } else {
-            if (c == '"' || c == '\\') {
-                put(w, '\\');
-            }
-            put(w, *text);
-        }
-    }
-    put(w, '"');
+    som_player_text_quoted(&w->text, text);
 }
 
 static void put_option(Writer *w, const char *word, double value, double usual) {
@@ -199,10 +167,10 @@ static void put_symbols(Writer *w) {
 }
 
 size_t som_graph_text_write(const SomActionGraph *graph, char *buffer, size_t size) {
-    Writer w = {NULL, NULL, 0, 0};
+    Writer w = {NULL, {NULL, 0, 0}};
     w.graph = graph;
-    w.buffer = buffer;
-    w.size = size;
+    w.text.buffer = buffer;
+    w.text.size = size;
     put_word(&w, "somite-graph ");
     put_whole(&w, SOM_GRAPH_TEXT_VERSION);
     put(&w, '\n');
@@ -224,8 +192,5 @@ size_t som_graph_text_write(const SomActionGraph *graph, char *buffer, size_t si
             }
         }
     }
-    if (size > 0) {
-        buffer[w.length < size ? w.length : size - 1] = '\0';
-    }
-    return w.length;
+    return som_player_text_end(&w.text);
 }

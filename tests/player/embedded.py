@@ -3,7 +3,7 @@
 """The player as a microcontroller gets it: C99, optimised for size, nothing but libc and libm. As TAP.
 
 With the compiler of this machine, and with arm-none-eabi-gcc for a Cortex-M4 where it is installed;
-says how large the code is."""
+says how large the code is: what a microcontroller needs, and with what simulators add to it."""
 import pathlib
 import shutil
 import subprocess
@@ -13,8 +13,10 @@ import tempfile
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wdouble-promotion", "-Werror"]
 # what the player may ask of libc and libm, and what compilers ask for by themselves
-ALLOWED = {"memset", "memcpy", "memmove", "memcmp", "strlen", "floor", "fabs", "sqrt", "ldexp", "frexp",
+ALLOWED = {"memset", "memcpy", "memmove", "memcmp", "strlen", "floor", "fabs", "sqrt", "ldexp", "frexp", "trunc",
            "_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail"}
+# reading a plugin's element, states and traces in words: for hosts with a file system
+HOSTED = {"body_place", "element", "request", "robot_run", "state_text", "trace_text"}
 RUNTIME = ("__aeabi_", "__gnu_", "__adddf", "__subdf", "__muldf", "__divdf", "__isinf", "__fpclassify",
            "__signbit", "__udivdi", "__umoddi", "__ubsan", "__asan")
 
@@ -57,11 +59,13 @@ def attempt(number, name, compiler, prefix, options):
             objects = compile_all(compiler, options, folder)
             foreign = foreign_symbols(prefix + "nm", objects)
             text, data, bss = size_of(prefix + "size", objects)
+            small, _, _ = size_of(prefix + "size", [o for o in objects if pathlib.Path(o).stem not in HOSTED])
         except subprocess.CalledProcessError as error:
             print(f"not ok {number} - {name}\n# {error}")
             return False
     is_good = not foreign and data == 0 and bss == 0
-    print(f"{'ok' if is_good else 'not ok'} {number} - {name}: {text} bytes of code, {data} of data, {bss} of bss")
+    print(f"{'ok' if is_good else 'not ok'} {number} - {name}: {small} bytes of code, "
+          f"{text} with what simulators add, {data} of data, {bss} of bss")
     if foreign:
         print(f"# needs {', '.join(foreign)}")
     return is_good

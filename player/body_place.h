@@ -1,0 +1,61 @@
+// player/body_place.h - where bodies are, and what a player wants to know of them all: the centre
+// of mass, the height of the base, how far the robot leans.
+//
+//     SomBodyPlace place = som_body_place(position, quaternion);                 // x, y, z, w
+//     SomBodySenses now = som_body_senses(bodies, places, count);
+//     senses.height = now.base.position[2];
+//     senses.tilt = now.tilt;
+//
+// Every module has a direction that was up at the start; the tilt is the angle between the mean of
+// them, by mass, and up. What moves in the robot to and fro does not count.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of a body in the world, or in another one.
+typedef struct SomBodyPlace {
+    double position[3]; // metre
+    double rotation[3][3];
+} SomBodyPlace;
+
+// One rigid body of the robot, in its own frame.
+typedef struct SomRobotBody {
+    const char *link; // of the model
+    double mass;
+    double center[3]; // of mass
+    double up[3];     // what was up at the start
+    double upright;   // mass of the modules whose roots it has: they say how the robot leans
+    bool is_base;     // has the base, at this place
+    SomBodyPlace base;
+} SomRobotBody;
+
+typedef struct SomBodySenses {
+    SomBodyPlace base;
+    double center[3]; // of mass
+    double tilt;      // radian
+} SomBodySenses;
+
+SomBodyPlace som_body_place(const double position[3], const double quaternion[4]); // of any length
+SomBodyPlace som_body_place_identity(void);
+SomBodyPlace som_body_place_compose(const SomBodyPlace *a, const SomBodyPlace *b);
+void som_body_place_quaternion(const SomBodyPlace *place, double quaternion[4]); // w >= 0
+
+// Of all bodies, one place a body. Without a base, it is the first one's.
+SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *places,
+                              int32_t count);
+
+// Whether it leans more than `most` (radian), or its centre of mass has sunk to half of its height
+// at the start.
+bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start, double most);
+#define SOM_BODY_MOST_LEAN 0.35 // radian, unless something else is asked for
+
+#ifdef __cplusplus
+}
+#endif

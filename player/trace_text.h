@@ -1,0 +1,34 @@
+// player/trace_text.h - a robot's motion as a table, line by line (CSV): what every host writes.
+//
+//     som_trace_text_header(&graph, &text);
+//     som_trace_text_row(&(SomTraceRow){.time = t, .senses = &now, .dof_count = 4, ...}, &text);
+//
+// Columns: t; x, y, z, qx, qy, qz, qw of the base; com_x, com_y, com_z; contacts; the value of each
+// DoF under its name; and its effort under "effort NAME". Metres, radians, seconds, newton metres.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "player/body_place.h"
+#include "player/graph.h"
+#include "player/player_text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SomTraceRow {
+    double time;
+    const SomBodySenses *body;
+    int32_t contacts;
+    const double *positions, *efforts; // one a DoF
+    int32_t dof_count;
+} SomTraceRow;
+
+// Each adds one line, with its end.
+void som_trace_text_header(const SomActionGraph *graph, SomPlayerText *text);
+void som_trace_text_row(const SomTraceRow *row, SomPlayerText *text);
+
+#ifdef __cplusplus
+}
+#endif
