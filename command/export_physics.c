@@ -92,6 +92,8 @@ static void save_files(SomExportJob *job, const SomSdfDef *def) {
 void som_export_sdf(SomExportJob *job) {
     SomCommand *command = job->command;
     int version = read_version(command);
+    const char *behavior = som_command_value(command, "behavior"),
+               *trace = som_command_value(command, "trace");
     if (version == 0) {
         return;
     }
@@ -101,6 +103,8 @@ void som_export_sdf(SomExportJob *job) {
     som_link_meshes_load(&meshes, job->design, command->workspace, command->diags);
     SomSdfDef def = {.model = model,
                      .graph = job->graph,
+                     .behavior = behavior != NULL ? som_str(behavior) : (SomStr){0},
+                     .trace = trace != NULL ? som_str(trace) : (SomStr){0},
                      .version = version,
                      .looks = find_looks,
                      .looks_context = &meshes};

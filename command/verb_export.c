@@ -161,6 +161,7 @@ static const SomOption options[] = {
     SOM_OPTION_SET,
     {"full", NULL, "mjcf, sdf: every link and joint, nothing merged or locked", 0},
     {"sdf-version", "V", "sdf: 1.6 to 1.11; 1.9 unless given", 0},
+    {"trace", "CSV", "sdf: let the plugin write joints and poses over time to this file", 0},
     {0}};
 
 const SomVerb som_verb_export = {

@@ -27,6 +27,7 @@
 #pragma once
 
 #include "compose/mechanism.h"
+#include "player/body_place.h"
 #include "player/graph.h"
 
 #ifdef __cplusplus
@@ -132,6 +133,9 @@ void som_body_model_destroy(SomBodyModel *model); // NULL is allowed
 // Poses of all bodies where the DoF have other values than at the start, on the ground likewise.
 // Locked DoF stay; false, and nothing is written, if they would have to move by more than 1e-9.
 bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies);
+
+// What a player senses of the bodies: one a body, without names. The caller frees it.
+SomRobotBody *som_body_model_robot(const SomBodyModel *model);
 
 // A table for people and programs: what each name is in the design. "kind,name,path", a line each:
 // body (one for every link of it), joint, locked (a DoF without joint; the name is its value),

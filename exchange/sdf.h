@@ -16,8 +16,9 @@
 //   be tested have bit masks without a common bit.
 // - With a graph the model has a plugin (SOM_SDF_PLUGIN) which holds, in order: <dof> for each DoF
 //   of the graph, with its joint and start, limits and motor, or locked at its value; <contact> for
-//   each contact it senses, with its collisions; <weld> for each weld; and <graph>, the text of
-//   player/graph_text.h.
+//   each contact it senses, with its collisions; <weld> for each weld and dock; <body> for each
+//   link; <trace> if one is wanted; and <graph>, the text of player/graph_text.h. docs/gazebo.md
+//   has them all.
 // - Welds are no joints of SDF: who runs the world holds the two bodies.
 
 // SPDX-License-Identifier: Apache-2.0
@@ -45,6 +46,8 @@ typedef const SomMesh *(*SomSdfLooks)(const void *context, const SomModuleLink *
 typedef struct SomSdfDef {
     const SomBodyModel *model;
     const SomActionGraph *graph; // NULL: no plugin
+    SomStr behavior;             // name of the graph, by which it can be started again
+    SomStr trace;                // file that the plugin writes; empty: none
     int version;                 // 9 is SDF 1.9; 0: SOM_SDF_USUAL
     SomSdfLooks looks;           // NULL: none
     const void *looks_context;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The element of Somite's plugin: how DoF, contacts and welds of the graph are called in the model.
+// player/element.h reads it.
 
-#include "exchange/hull_contacts.h"
+#include "compose/dock_states.h"
 #include "exchange/sdf_internal.h"
 #include "player/graph_text.h"
 
@@ -24,6 +25,8 @@ static void write_dof(SomXmlWriter *xml, const SomBodyModel *model, int dof) {
     }
     const SomBodyJoint *joint = &model->joints[model->joint_of[dof]];
     som_xml_string(xml, "joint", joint->name);
+    som_xml_word(xml, "kind", joint->type == SOM_JOINT_PRISMATIC ? "prismatic" : "revolute");
+    som_xml_vec3(xml, "axis", joint->axis);
     som_xml_number(xml, "start", joint->start);
     if (isfinite(joint->low)) {
         som_xml_number(xml, "low", joint->low);
@@ -67,8 +70,13 @@ static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBo
     som_xml_open(xml, "weld");
     som_xml_string(xml, "name", weld->name);
     if (weld->dock >= 0) {
-        som_xml_string(xml, "dock", model->mechanism->configuration->docks[weld->dock].path);
+        const SomConfiguration *design = model->mechanism->configuration;
+        const SomDock *dock = &design->docks[weld->dock];
+        som_xml_string(xml, "dock", dock->path);
         som_xml_word(xml, "state", weld->is_held ? "closed" : "open");
+        write_optional(xml, "closing", som_dock_connect_time(design, dock));
+        write_optional(xml, "opening", som_dock_release_time(design, dock));
+        som_xml_number(xml, "reach", SOM_DOCK_REACH);
     }
     som_xml_string(xml, "parent", model->bodies[weld->body_a].name);
     som_xml_string(xml, "child", model->bodies[weld->body_b].name);
@@ -77,8 +85,51 @@ static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBo
     som_xml_close(xml);
 }
 
+// A dock that the behavior leaves alone: the player still wants to know how it is.
+static void write_other_docks(SomXmlWriter *xml, const SomBodyModel *model) {
+    const SomConfiguration *design = model->mechanism->configuration;
+    for (int i = 0; i < design->dock_count; i++) {
+        bool is_weld = false;
+        for (int k = 0; k < model->weld_count; k++) {
+            is_weld |= model->welds[k].dock == i;
+        }
+        if (!is_weld) {
+            som_xml_open(xml, "weld");
+            som_xml_string(xml, "name", design->docks[i].path);
+            som_xml_string(xml, "dock", design->docks[i].path);
+            som_xml_word(xml, "state", design->docks[i].is_closed ? "closed" : "open");
+            som_xml_close(xml);
+        }
+    }
+}
+
+// What the player senses of the body: height, tilt, and the centre of mass for the trace.
+static void write_body(SomXmlWriter *xml, const SomRobotBody *body, SomStr link) {
+    som_xml_open(xml, "body");
+    som_xml_string(xml, "link", link);
+    som_xml_number(xml, "mass", body->mass);
+    som_xml_numbers(xml, "center", body->center, 3);
+    som_xml_numbers(xml, "up", body->up, 3);
+    write_optional(xml, "upright", body->upright);
+    if (body->is_base) {
+        double base[7];
+        memcpy(base, body->base.position, sizeof body->base.position);
+        som_body_place_quaternion(&body->base, base + 3);
+        som_xml_numbers(xml, "base", base, 7);
+    }
+    som_xml_close(xml);
+}
+
+static void write_bodies(SomXmlWriter *xml, const SomBodyModel *model) {
+    SomRobotBody *bodies = som_body_model_robot(model);
+    for (int i = 0; i < model->body_count; i++) {
+        write_body(xml, &bodies[i], model->bodies[i].name);
+    }
+    som_free(bodies);
+}
+
 // Names may hold what ends a CDATA section; in the text of a graph it can be written otherwise.
-static void write_graph(SomXmlWriter *xml, const SomActionGraph *graph) {
+static void write_graph(SomXmlWriter *xml, const SomActionGraph *graph, SomStr behavior) {
     size_t length = som_graph_text_write(graph, NULL, 0), begin = 0;
     char *text = som_alloc(length + 1);
     SomText safe = {0};
@@ -92,6 +143,7 @@ static void write_graph(SomXmlWriter *xml, const SomActionGraph *graph) {
     }
     som_text_add(&safe, (SomStr){text + begin, length - begin});
     som_xml_open(xml, "graph");
+    som_xml_string(xml, "name", behavior);
     som_xml_cdata(xml, som_text_str(&safe));
     som_xml_close(xml);
     som_text_free(&safe);
@@ -112,6 +164,13 @@ void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def) {
     for (int i = 0; i < model->weld_count; i++) {
         write_weld(xml, model, &model->welds[i]);
     }
-    write_graph(xml, def->graph);
+    write_other_docks(xml, model);
+    write_bodies(xml, model);
+    if (def->trace.length > 0) {
+        som_xml_open(xml, "trace");
+        som_xml_string(xml, "file", def->trace);
+        som_xml_close(xml);
+    }
+    write_graph(xml, def->graph, def->behavior.length > 0 ? def->behavior : SOM_STR("behavior"));
     som_xml_close(xml);
 }
