@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "command/motion.h"
 #include "command/physics_run.h"
+#include "player/trace_text.h"
 
 #include <math.h>
 
@@ -137,31 +138,38 @@ static void write(const SomPhysicsRun *run) {
 
 // ---- the trace
 
+// The header, or a row; measured first, then written.
+static void print_line(const SomPhysicsRun *run, const SomTraceRow *row, SomText *out) {
+    SomPlayerText line = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        if (row == NULL) {
+            som_trace_text_header(run->graph, &line);
+        } else {
+            som_trace_text_row(row, &line);
+        }
+        if (pass == 0) {
+            line = (SomPlayerText){som_alloc(line.length + 1), line.length + 1, 0};
+        }
+    }
+    som_text_add(out, (SomStr){line.buffer, som_player_text_end(&line)});
+    som_free(line.buffer);
+}
+
 static void print_trace(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
-    som_text_add(out, SOM_STR("t,x,y,z,qx,qy,qz,qw,com_x,com_y,com_z,contacts"));
-    for (int i = 0; i < r->dof_count; i++) {
-        som_text_printf(out, ",%.*s", SOM_STR_ARG(run->design->dofs[i].path));
-    }
-    for (int i = 0; i < r->dof_count; i++) {
-        som_text_printf(out, ",effort %.*s", SOM_STR_ARG(run->design->dofs[i].path));
-    }
-    som_text_add_char(out, '\n', 1);
+    print_line(run, NULL, out);
     for (int i = 0; i < r->times.count; i++) {
-        SomQuat q = som_quat_from_rotation(r->base.data[i].rotation);
         SomVec3 p = r->base.data[i].position, com = r->com.data[i];
-        double head[] = {r->times.data[i],   p.x, p.y, p.z, q.x, q.y, q.z, q.w, com.x, com.y, com.z,
-                         r->contacts.data[i]};
-        for (size_t k = 0; k < sizeof head / sizeof *head; k++) {
-            som_text_add(out, k > 0 ? SOM_STR(",") : SOM_STR(""));
-            som_text_number(out, head[k]);
-        }
-        for (int k = 0; k < 2 * r->dof_count; k++) {
-            const double *row = k < r->dof_count ? r->positions.data : r->efforts.data;
-            som_text_add_char(out, ',', 1);
-            som_text_number(out, row[i * r->dof_count + k % r->dof_count]);
-        }
-        som_text_add_char(out, '\n', 1);
+        SomBodySenses body = {.base = {.position = {p.x, p.y, p.z}},
+                              .center = {com.x, com.y, com.z}};
+        memcpy(body.base.rotation, r->base.data[i].rotation.m, sizeof body.base.rotation);
+        SomTraceRow row = {.time = r->times.data[i],
+                           .body = &body,
+                           .contacts = r->contacts.data[i],
+                           .positions = r->positions.data + i * r->dof_count,
+                           .efforts = r->efforts.data + i * r->dof_count,
+                           .dof_count = r->dof_count};
+        print_line(run, &row, out);
     }
 }
 

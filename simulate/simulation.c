@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/simulation.h"
 
-#include "player/joint_drive.h"
-#include "space/trigonometry.h"
+#include "compose/dock_states.h"
+#include "player/robot_run.h"
 
 #include <math.h>
+#include <string.h>
 
 #define STILL_SPEED 0.01  // rad/s or m/s below which a joint rests
 #define STILL_SECONDS 1.0 // without motion: stuck
-#define FALLEN_SHARE 0.5  // of the height of the centre of mass at the start
-#define DEFAULT_LEAN 0.35
 
-// A direction of a module's root link that was up at the start, as long as the module is heavy.
-typedef struct Upright {
-    int link;
-    SomVec3 up;
-} Upright;
+// What a robot plays that has nothing to do: never begun, it stands.
+typedef struct Standing {
+    SomGraphNode node;
+    SomAction action;
+    SomActionGraph graph;
+} Standing;
 
 struct SomSimulation {
     SomSimulationDef def;
     const SomMechanism *mechanism;
     SomEngine *engine;
-    SomPlayer *player; // NULL without a graph
-    void *player_memory;
-    SomJointDriveModel *models; // one a DoF
-    SomJointDrive *drives;
+    SomRobotRun *run; // player, drives and docks
+    SomRobotDof *dofs;
+    SomRobotWeld *welds;
+    SomRobotBody *bodies;
+    Standing standing;
+    SomBodyPlace *places;                 // one a body
     double *commands;                     // one a joint
+    double *gaps;                         // one a weld
+    uint8_t *holds;                       // one a weld: what the engine does now
     double *positions, *speeds, *efforts; // one a DoF
     uint8_t *contacts;                    // one a contact of the graph
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
     SOM_ARRAY(SomBodyPair) touching; // pairs that have touched, at the start or since
-    Upright *uprights;               // one a module
-    SomVec3 start_com, com;          // of mass: when the behavior began, and now
-    double lean;                     // now
+    SomBodySenses start, body;       // when the behavior began, and now
     double since_motion;             // seconds
     int64_t next_sample;
-    bool had_timeout, has_collided, has_fallen;
+    bool has_collided, has_fallen;
     SomSimulationResult result;
 };
 
@@ -60,20 +62,6 @@ static int base_link(const SomSimulation *s) {
     return s->mechanism->order[0];
 }
 
-static SomVec3 center_of_mass(const SomSimulation *s) {
-    const SomBodyModel *model = s->def.model;
-    const SomEngineState *now = som_engine_state(s->engine);
-    SomVec3 sum = {0};
-    double mass = 0;
-    for (int i = 0; i < model->body_count; i++) {
-        const SomInertia *inertia = &model->bodies[i].inertia;
-        SomVec3 at = som_pose_apply(now->poses[i], inertia->center);
-        sum = som_vec3_add(sum, som_vec3_scale(inertia->mass, at));
-        mass += inertia->mass;
-    }
-    return som_vec3_scale(mass > 0 ? 1 / mass : 0, sum);
-}
-
 void som_simulation_place(const SomSimulation *s, SomPose *links) {
     for (int i = 0; i < s->mechanism->link_count; i++) {
         links[i] = link_pose(s, i);
@@ -91,21 +79,23 @@ void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *li
     }
 }
 
-// How far the robot leans as a whole: every module has a direction that was up at the start; the
-// angle between the mean of them and up. What moves in the robot to and fro does not count.
-static double find_lean(const SomSimulation *s) {
-    SomVec3 sum = {0};
-    for (int i = 0; i < s->mechanism->configuration->module_count; i++) {
-        const Upright *upright = &s->uprights[i];
-        sum = som_vec3_add(sum, som_pose_rotate(link_pose(s, upright->link), upright->up));
-    }
-    return som_atan2(sqrt(sum.x * sum.x + sum.y * sum.y), sum.z);
+static SomBodyPlace place_of(const SomPose *pose) {
+    SomBodyPlace place = {.position = {pose->position.x, pose->position.y, pose->position.z}};
+    memcpy(place.rotation, pose->rotation.m, sizeof place.rotation);
+    return place;
+}
+
+static SomVec3 vector(const double v[3]) {
+    return som_vec3(v[0], v[1], v[2]);
 }
 
 // Once a step: what senses, falls and traces are about.
 static void look_at_body(SomSimulation *s) {
-    s->com = center_of_mass(s);
-    s->lean = find_lean(s);
+    const SomEngineState *now = som_engine_state(s->engine);
+    for (int i = 0; i < s->def.model->body_count; i++) {
+        s->places[i] = place_of(&now->poses[i]);
+    }
+    s->body = som_body_senses(s->bodies, s->places, s->def.model->body_count);
 }
 
 // ---- what happens
@@ -145,8 +135,7 @@ static void look_at_contacts(SomSimulation *s, bool is_start) {
 }
 
 static void look_at_fall(SomSimulation *s) {
-    if (!s->has_fallen &&
-        (s->lean > s->def.most_lean || s->com.z < FALLEN_SHARE * s->start_com.z)) {
+    if (!s->has_fallen && som_body_has_fallen(&s->body, &s->start, s->def.most_lean)) {
         s->has_fallen = true;
         add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_FELL});
     }
@@ -154,10 +143,9 @@ static void look_at_fall(SomSimulation *s) {
 
 static void look_at_actions(SomSimulation *s) {
     int32_t count;
-    const SomPlayerEvent *events = som_player_events(s->player, &count, NULL);
+    const SomPlayerEvent *events = som_player_events(som_robot_run_shown(s->run), &count, NULL);
     for (int32_t i = 0; i < count; i++) {
         bool is_end = events[i].is_end != 0;
-        s->had_timeout |= is_end && events[i].reason == SOM_END_TIMEOUT;
         add_event(s, (SomSimulationEvent){.kind = is_end ? SOM_EVENT_ACTION_ENDED
                                                          : SOM_EVENT_ACTION_STARTED,
                                           .node = events[i].node,
@@ -178,7 +166,7 @@ static void sample(SomSimulation *s) {
         som_array_push(&r->efforts, s->efforts[i]);
     }
     som_array_push(&r->base, link_pose(s, base_link(s)));
-    som_array_push(&r->com, s->com);
+    som_array_push(&r->com, vector(s->body.center));
     som_array_push(&r->contacts, grounded);
 }
 
@@ -215,29 +203,50 @@ static void sense_contacts(SomSimulation *s) {
     }
 }
 
+// How far the two sides of each dock are from each other.
+static void sense_docks(SomSimulation *s) {
+    const SomBodyModel *model = s->def.model;
+    for (int i = 0; i < model->weld_count; i++) {
+        const SomBodyWeld *weld = &model->welds[i];
+        s->gaps[i] = weld->dock < 0 ? 0
+                                    : som_weld_gap(&s->welds[i], &s->places[weld->body_a],
+                                                   &s->places[weld->body_b]);
+    }
+}
+
+static SomSenses senses_of(const SomSimulation *s) {
+    return (SomSenses){.positions = s->positions,
+                       .speeds = s->speeds,
+                       .efforts = s->efforts,
+                       .contacts = s->contacts,
+                       .inputs = s->inputs,
+                       .height = s->body.base.position[2],
+                       .tilt = s->body.tilt};
+}
+
 static void drive(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
-    const SomSetPoint *points = s->player != NULL ? som_player_set_points(s->player) : NULL;
+    SomSenses senses = senses_of(s);
+    sense_docks(s);
+    som_robot_run_drive(s->run, &senses, s->gaps, s->def.step);
     for (int i = 0; i < s->result.dof_count; i++) {
-        int joint = model->joint_of[i];
-        if (joint >= 0) {
-            s->commands[joint] = som_joint_drive_step(&s->models[i], &s->drives[i],
-                                                      points != NULL ? &points[i] : NULL,
-                                                      s->positions[i], s->def.step);
+        if (model->joint_of[i] >= 0) {
+            s->commands[model->joint_of[i]] = som_robot_run_speeds(s->run)[i];
+        }
+    }
+    const uint8_t *holds = som_robot_run_holds(s->run);
+    for (int i = 0; i < model->weld_count; i++) {
+        if (holds[i] != s->holds[i]) {
+            som_engine_hold(s->engine, i, holds[i]);
+            s->holds[i] = holds[i];
         }
     }
 }
 
 static SomPlayerStatus play(SomSimulation *s) {
     sense_contacts(s);
-    SomSenses senses = {.positions = s->positions,
-                        .speeds = s->speeds,
-                        .efforts = s->efforts,
-                        .contacts = s->contacts,
-                        .inputs = s->inputs,
-                        .height = link_pose(s, base_link(s)).position.z,
-                        .tilt = s->lean};
-    SomPlayerStatus status = som_player_step(s->player, s->def.step, &senses);
+    SomSenses senses = senses_of(s);
+    SomPlayerStatus status = som_robot_run_play(s->run, &senses, s->def.step);
     look_at_actions(s);
     return status;
 }
@@ -251,7 +260,7 @@ static bool finish(SomSimulation *s, SomOutcome outcome) {
         outcome = SOM_OUTCOME_FELL;
     } else if (ended && s->has_collided) {
         outcome = SOM_OUTCOME_COLLIDED;
-    } else if (outcome == SOM_OUTCOME_COMPLETED && s->had_timeout) {
+    } else if (outcome == SOM_OUTCOME_COMPLETED && som_robot_run_had_timeout(s->run)) {
         outcome = SOM_OUTCOME_TIMEOUT;
     }
     s->result.outcome = outcome;
@@ -265,14 +274,14 @@ bool som_simulation_step(SomSimulation *s) {
         return false;
     }
     sense_joints(s);
-    bool is_playing = s->player != NULL && r->time >= s->def.settle - 0.5 * s->def.step;
+    bool is_playing = s->def.graph != NULL && r->time >= s->def.settle - 0.5 * s->def.step;
     bool is_over = is_playing && play(s) == SOM_PLAYER_COMPLETED;
-    r->displacement = som_vec3_sub(s->com, s->start_com);
+    r->displacement = som_vec3_sub(vector(s->body.center), vector(s->start.center));
     if (is_over) {
         return finish(s, SOM_OUTCOME_COMPLETED);
     }
     if (r->time >= s->def.duration - 0.5 * s->def.step) {
-        bool stands = s->player == NULL;
+        bool stands = s->def.graph == NULL;
         return finish(s, stands                             ? SOM_OUTCOME_COMPLETED
                          : s->since_motion >= STILL_SECONDS ? SOM_OUTCOME_STUCK
                                                             : SOM_OUTCOME_TIMEOUT);
@@ -291,8 +300,8 @@ bool som_simulation_step(SomSimulation *s) {
     look_at_body(s);
     look_at_contacts(s, false);
     look_at_fall(s);
-    if (s->player != NULL && !is_playing) { // it still settles
-        s->start_com = s->com;
+    if (s->def.graph != NULL && !is_playing) { // it still settles
+        s->start = s->body;
     }
     return true;
 }
@@ -326,12 +335,9 @@ static void find_contact(SomSimulation *s, int contact) {
     s->contact_links[1][contact] = to;
 }
 
-static void prepare_player(SomSimulation *s) {
+static void prepare_contacts(SomSimulation *s) {
     const SomActionGraph *graph = s->def.graph;
     size_t contacts = (size_t)graph->symbol_count[SOM_SYMBOL_CONTACT];
-    size_t size = som_player_size(graph, 0);
-    s->player_memory = som_alloc(size);
-    s->player = som_player_init(s->player_memory, size, graph, 0, NULL);
     s->contacts = som_alloc(contacts + 1);
     s->contact_links[0] = som_alloc((contacts + 1) * sizeof(int));
     s->contact_links[1] = som_alloc((contacts + 1) * sizeof(int));
@@ -341,33 +347,69 @@ static void prepare_player(SomSimulation *s) {
     }
 }
 
+static const SomActionGraph *stand(SomSimulation *s) {
+    Standing *standing = &s->standing;
+    standing->node = (SomGraphNode){SOM_NONE, 1, 0, SOM_NONE, SOM_NONE, SOM_NODE_ACTION, 0};
+    standing->action = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
+    standing->graph = (SomActionGraph){
+        .nodes = &standing->node, .actions = &standing->action, .node_count = 1, .action_count = 1};
+    standing->graph.symbol_count[SOM_SYMBOL_DOF] = s->result.dof_count;
+    return &standing->graph;
+}
+
+static void prepare_weld(SomSimulation *s, int index) {
+    const SomConfiguration *design = s->mechanism->configuration;
+    const SomBodyWeld *weld = &s->def.model->welds[index];
+    SomRobotWeld *ours = &s->welds[index];
+    *ours = (SomRobotWeld){.parent = "", .child = "", .place = place_of(&weld->pose)};
+    ours->index = s->def.graph != NULL ? weld->dock : SOM_NONE;
+    ours->state = weld->is_held ? SOM_DOCK_CLOSED : SOM_DOCK_OPEN;
+    s->holds[index] = weld->is_held;
+    if (weld->dock >= 0) {
+        const SomDock *dock = &design->docks[weld->dock];
+        ours->model = (SomDockModel){.closing = som_dock_connect_time(design, dock),
+                                     .opening = som_dock_release_time(design, dock),
+                                     .reach = SOM_DOCK_REACH};
+    }
+}
+
+static void prepare_run(SomSimulation *s) {
+    const SomBodyModel *model = s->def.model;
+    for (int i = 0; i < s->result.dof_count; i++) {
+        s->dofs[i].start = model->start[i];
+        if (s->def.servos != NULL) {
+            s->dofs[i].drive.servo = s->def.servos[i];
+        }
+    }
+    for (int i = 0; i < model->weld_count; i++) {
+        prepare_weld(s, i);
+    }
+    SomRobotRunDef def = {s->def.graph != NULL ? s->def.graph : stand(s), s->dofs, s->welds,
+                          model->weld_count};
+    size_t size = som_robot_run_size(&def);
+    s->run = som_robot_run_init(som_alloc(size), size, &def, NULL);
+}
+
 static void prepare(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
-    size_t dofs = (size_t)s->mechanism->dof_count + 1;
+    size_t dofs = (size_t)s->mechanism->dof_count + 1, welds = (size_t)model->weld_count + 1;
     s->result.dof_count = s->mechanism->dof_count;
-    s->models = som_alloc(dofs * sizeof *s->models);
-    s->drives = som_alloc(dofs * sizeof *s->drives);
+    s->dofs = som_alloc(dofs * sizeof *s->dofs);
     s->positions = som_alloc(dofs * sizeof(double));
     s->speeds = som_alloc(dofs * sizeof(double));
     s->efforts = som_alloc(dofs * sizeof(double));
     s->commands = som_alloc(((size_t)model->joint_count + 1) * sizeof(double));
-    for (int i = 0; i < s->result.dof_count; i++) {
-        s->models[i].servo = s->def.servos != NULL ? s->def.servos[i] : (SomServoModel){0};
-        s->drives[i] = som_joint_drive_at(model->start[i]);
-    }
+    s->welds = som_alloc(welds * sizeof *s->welds);
+    s->gaps = som_alloc(welds * sizeof *s->gaps);
+    s->holds = som_alloc(welds);
+    s->bodies = som_body_model_robot(model);
+    s->places = som_alloc(((size_t)model->body_count + 1) * sizeof *s->places);
     if (s->def.graph != NULL) {
-        prepare_player(s);
+        prepare_contacts(s);
     }
-    const SomConfiguration *design = s->mechanism->configuration;
-    s->uprights = som_alloc(((size_t)design->module_count + 1) * sizeof *s->uprights);
-    for (int i = 0; i < design->module_count; i++) {
-        const SomModuleType *type = design->modules[i].type;
-        int root = som_mechanism_link_of(s->mechanism, i, type->root);
-        SomVec3 weighty = som_vec3(0, 0, som_module_type_mass(type));
-        s->uprights[i] = (Upright){root, som_pose_rotate_inverse(link_pose(s, root), weighty)};
-    }
+    prepare_run(s);
     look_at_body(s);
-    s->start_com = s->com;
+    s->start = s->body;
     look_at_contacts(s, true);
 }
 
@@ -382,7 +424,7 @@ SomSimulation *som_simulation_create(SomEngineKind engine, const SomSimulationDe
     s->def.duration = or_else(def->duration, 60);
     s->def.step = or_else(def->step, 0.001);
     s->def.sample_time = or_else(def->sample_time, 0.01);
-    s->def.most_lean = or_else(def->most_lean, DEFAULT_LEAN);
+    s->def.most_lean = or_else(def->most_lean, SOM_BODY_MOST_LEAN);
     s->mechanism = def->model->mechanism;
     s->engine =
         som_engine_create(engine, &(SomEngineDef){def->model, def->world, s->def.step}, diags);
@@ -399,9 +441,13 @@ void som_simulation_destroy(SomSimulation *s) {
         return;
     }
     som_engine_destroy(s->engine);
-    som_free(s->player_memory);
-    som_free(s->models);
-    som_free(s->drives);
+    som_free(s->run);
+    som_free(s->dofs);
+    som_free(s->welds);
+    som_free(s->bodies);
+    som_free(s->places);
+    som_free(s->gaps);
+    som_free(s->holds);
     som_free(s->positions);
     som_free(s->speeds);
     som_free(s->efforts);
@@ -410,7 +456,6 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->contact_links[0]);
     som_free(s->contact_links[1]);
     som_free(s->inputs);
-    som_free(s->uprights);
     som_array_free(&s->touching);
     som_array_free(&s->result.events);
     som_array_free(&s->result.times);

@@ -12,7 +12,7 @@
 
 // Walkbots whose legs are not where they should be, and an arm.
 static const char stories[] =
-    "use \"walkbot.som\"\nuse \"snake.som\"\nuse \"car.som\"\n"
+    "use \"walkbot.som\"\nuse \"snake.som\"\nuse \"car.som\"\nuse \"ring.som\"\n"
     "config Spoilt(r: angle = 270deg, at: count = 5) {\n"
     "    part body[5] : Module\n"
     "    part front_left, front_right, rear_left, rear_right : Chain3\n"
@@ -201,6 +201,28 @@ START_TEST(what_is_blocked_runs_into_its_time_out) {
 }
 END_TEST
 
+// A row of modules bends to a ring, holds its own end, and lets go of it again.
+START_TEST(a_dock_closes_when_its_partner_is_there_and_opens_again) {
+    FOR_EACH_ENGINE(engine) {
+        if (engine != SOM_ENGINE_MUJOCO) { // Gazebo's cannot close loops
+            continue;
+        }
+        Story s = tell(engine, "Ring", "curlAndBack", 20);
+        int docked = 0;
+        for (int i = 0; i < s.result->events.count; i++) {
+            const SomSimulationEvent *event = &s.result->events.data[i];
+            const SomAction *action = &s.graph->actions[s.graph->nodes[event->node].index];
+            if (event->kind == SOM_EVENT_ACTION_ENDED && action->kind >= SOM_ACTION_CONNECT) {
+                ck_assert_int_eq(event->reason, SOM_END_DONE);
+                docked++;
+            }
+        }
+        ck_assert_int_eq(docked, 2);
+        discard(&s);
+    }
+}
+END_TEST
+
 static uint64_t hash_of(const SomSimulationResult *result) {
     uint64_t hash = 14695981039346656037u;
     const unsigned char *bytes = (const unsigned char *)result->positions.data;
@@ -225,4 +247,4 @@ SOM_SUITE("simulate/stories", the_walkbot_stands_and_walks_its_length,
           two_legs_reversed_make_it_fall, legs_that_swing_toward_each_other_touch_when_they_should,
           the_snake_travels_by_its_wave, the_car_drives_its_square_home,
           an_action_ends_at_the_contact_it_waits_for, what_is_blocked_runs_into_its_time_out,
-          the_same_run_gives_the_same_bits)
+          a_dock_closes_when_its_partner_is_there_and_opens_again, the_same_run_gives_the_same_bits)
