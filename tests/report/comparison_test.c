@@ -216,6 +216,29 @@ START_TEST(what_is_too_heavy_says_so) {
 }
 END_TEST
 
+START_TEST(what_comes_later_for_a_delay_before_it_is_not_wrong) {
+    SomEngineKind engine = SOM_ENGINE_MUJOCO;
+    if (!som_engine_is_built(engine)) {
+        return;
+    }
+    Case s;
+    compare(&s, engine, "Chain18",
+            "series(snake.s[3].tail.bend to 60deg timeout 1s, snake.s[6].tail.bend to 20deg at "
+            "20deg/s)",
+            5);
+    const SomComparedAction *late = &s.compared->actions.data[1];
+    ck_assert_double_gt(late->simulated.start - late->predicted.start, 0.5);
+    int dof = som_comparison_dof(s.compared, late->node);
+    ck_assert_str_eq(s.design->dofs[dof].path.data, "snake.s[6].tail.bend");
+    ck_assert_double_lt(fabs(s.compared->dofs[dof].worst), SOM_COMPARED_ANGLE);
+    // before its action the prediction waits, then both go on together
+    ck_assert_double_eq(som_comparison_stage(s.compared, dof, 0.9), late->predicted.start);
+    ck_assert_double_eq_tol(som_comparison_stage(s.compared, dof, late->simulated.start + 0.25),
+                            late->predicted.start + 0.25, 1e-12);
+    discard(&s);
+}
+END_TEST
+
 START_TEST(a_warning_in_vain_and_a_run_cut_short_are_told) {
     SomEngineKind engine = SOM_ENGINE_MUJOCO;
     if (!som_engine_is_built(engine)) {
@@ -303,5 +326,6 @@ END_TEST
 
 SOM_SUITE("report/comparison", what_is_easy_goes_as_predicted, a_fall_is_told_beside_the_warning,
           a_touch_is_told_beside_the_warning, what_is_too_heavy_says_so,
+          what_comes_later_for_a_delay_before_it_is_not_wrong,
           a_warning_in_vain_and_a_run_cut_short_are_told,
           the_page_has_pictures_curves_and_all_actions, programs_get_the_same)
