@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both engines tell the same of every behavior of the library that needs no arguments: outcome,
+// when each action ends, where the joints end, how far the robot got. The normal run takes small
+// robots and short behaviors, the long one all.
+
+#include "behaviors/compile.h"
+#include "simulate/simulation.h"
+#include "simulate/world.h"
+#include "tests/suite.h"
+#include "tests/verify/library.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// How far the engines may be apart. They differ most where feet slide and where modules tip over an
+// edge: what happens then hangs on which of many contacts bears the load. Joints are compared when
+// the behavior ends, at which some are still on their way, at up to 2.4 rad/s.
+#define END_SLACK 0.1   // seconds
+#define END_SHARE 0.1   // of the time
+#define JOINT_SLACK 0.2 // radian or metres
+#define WAY_SLACK 0.03  // metres
+#define WAY_SHARE 0.35  // of the way
+
+#define DURATION 25.0 // seconds, all of a run
+#define SHORT 1.3     // seconds, of a behavior in the normal run
+#define SMALL 7       // modules, likewise
+
+typedef struct Run {
+    SomBodyModel *model;
+    SomText world;
+    SomSimulation *simulation;
+    const SomSimulationResult *result;
+} Run;
+
+typedef struct Case {
+    const SomMechanism *mechanism;
+    const SomActionGraph *graph;
+    const SomServoModel *servos;
+    SomDiagnostics *diags;
+    SomStr config, behavior;
+} Case;
+
+static Run run(const Case *c, SomEngineKind engine) {
+    Run r = {.model =
+                 som_body_model_create(&(SomBodyDef){.mechanism = c->mechanism,
+                                                     .graph = c->graph,
+                                                     .is_centered = engine == SOM_ENGINE_MUJOCO})};
+    som_world_write(engine, r.model, SOM_STR("run"), &r.world, c->diags);
+    r.simulation = som_simulation_create(engine,
+                                         &(SomSimulationDef){.model = r.model,
+                                                             .world = som_text_str(&r.world),
+                                                             .graph = c->graph,
+                                                             .servos = c->servos,
+                                                             .duration = DURATION},
+                                         c->diags);
+    ck_assert_msg(r.simulation != NULL, "%.*s %.*s does not load in %s", SOM_STR_ARG(c->config),
+                  SOM_STR_ARG(c->behavior), som_engine_name(engine));
+    while (som_simulation_step(r.simulation)) {
+    }
+    r.result = som_simulation_result(r.simulation);
+    return r;
+}
+
+static void discard(Run *r) {
+    som_simulation_destroy(r->simulation);
+    som_text_free(&r->world);
+    som_body_model_destroy(r->model);
+}
+
+typedef struct End {
+    int32_t node;
+    double time;
+} End;
+
+typedef SOM_ARRAY(End) Ends;
+
+static int compare_ends(const void *a, const void *b) {
+    const End *x = a, *y = b;
+    if (x->node != y->node) {
+        return x->node < y->node ? -1 : 1;
+    }
+    return x->time < y->time ? -1 : x->time > y->time;
+}
+
+// Of all actions, the same one again and again in the order of its times.
+static Ends ends_of(const SomSimulationResult *result) {
+    Ends ends = {0};
+    for (int i = 0; i < result->events.count; i++) {
+        const SomSimulationEvent *e = &result->events.data[i];
+        if (e->kind == SOM_EVENT_ACTION_ENDED) {
+            som_array_push(&ends, ((End){e->node, e->time}));
+        }
+    }
+    if (ends.count > 0) {
+        qsort(ends.data, (size_t)ends.count, sizeof *ends.data, compare_ends);
+    }
+    return ends;
+}
+
+static void compare_times(const Case *c, const SomSimulationResult *a,
+                          const SomSimulationResult *b) {
+    Ends x = ends_of(a), y = ends_of(b);
+    // what the end of the run cut off is not compared
+    bool is_whole = a->time < DURATION - 0.01 && b->time < DURATION - 0.01;
+    ck_assert_msg(!is_whole || x.count == y.count, "%.*s %.*s: %d and %d actions end",
+                  SOM_STR_ARG(c->config), SOM_STR_ARG(c->behavior), x.count, y.count);
+    for (int i = 0; is_whole && i < x.count; i++) {
+        double apart = fabs(x.data[i].time - y.data[i].time);
+        ck_assert_msg(x.data[i].node == y.data[i].node &&
+                          apart <= END_SLACK + END_SHARE * x.data[i].time,
+                      "%.*s %.*s: action %d ends at %g s and at %g s", SOM_STR_ARG(c->config),
+                      SOM_STR_ARG(c->behavior), x.data[i].node, x.data[i].time, y.data[i].time);
+    }
+    som_array_free(&x);
+    som_array_free(&y);
+}
+
+static void compare_joints(const Case *c, const SomSimulationResult *a,
+                           const SomSimulationResult *b) {
+    const double *x = &a->positions.data[(a->times.count - 1) * a->dof_count];
+    const double *y = &b->positions.data[(b->times.count - 1) * b->dof_count];
+    for (int i = 0; i < a->dof_count; i++) {
+        ck_assert_msg(fabs(x[i] - y[i]) <= JOINT_SLACK, "%.*s %.*s: '%.*s' ends at %g and at %g",
+                      SOM_STR_ARG(c->config), SOM_STR_ARG(c->behavior),
+                      SOM_STR_ARG(c->mechanism->configuration->dofs[i].path), x[i], y[i]);
+    }
+}
+
+static void compare(const Case *c, const SomSimulationResult *a, const SomSimulationResult *b) {
+    ck_assert_msg(a->outcome == b->outcome, "%.*s %.*s: %s and %s", SOM_STR_ARG(c->config),
+                  SOM_STR_ARG(c->behavior), som_outcome_word(a->outcome),
+                  som_outcome_word(b->outcome));
+    compare_times(c, a, b);
+    compare_joints(c, a, b);
+    SomVec3 x = a->displacement, y = b->displacement;
+    double way = fmax(hypot(x.x, x.y), hypot(y.x, y.y));
+    ck_assert_msg(hypot(x.x - y.x, x.y - y.y) <= WAY_SLACK + WAY_SHARE * way,
+                  "%.*s %.*s: moves by (%g, %g) m and by (%g, %g) m", SOM_STR_ARG(c->config),
+                  SOM_STR_ARG(c->behavior), x.x, x.y, y.x, y.y);
+}
+
+static bool needs_arguments(const SomCompileDef *def, int behavior) {
+    int count;
+    const SomParameter *params = som_compile_parameters(def, behavior, &count);
+    for (int i = 0; i < count; i++) {
+        if (params[i].otherwise == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// 1 if both engines were asked.
+static int try_case(const Case *c, bool is_long) {
+    Run mujoco = run(c, SOM_ENGINE_MUJOCO);
+    bool is_compared = is_long || mujoco.result->time <= SHORT;
+    if (is_compared) {
+        Run gazebo = run(c, SOM_ENGINE_GAZEBO);
+        compare(c, mujoco.result, gazebo.result);
+        discard(&gazebo);
+    }
+    discard(&mujoco);
+    return is_compared;
+}
+
+// Gazebo's physics cannot close a ring within one robot.
+static bool closes_a_ring(const SomConfiguration *design) {
+    return som_str_equal(design->name, SOM_STR("Ring"));
+}
+
+START_TEST(behaviors_of_the_library_go_alike_in_both_engines) {
+    if (!som_engine_is_built(SOM_ENGINE_GAZEBO) || !som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    bool is_long = som_test_count(0, 1) == 1;
+    int compared = 0;
+    SomTestLibrary library = som_test_library_open();
+    for (int i = 0; i < library.designs.count; i++) {
+        const SomConfiguration *design = library.designs.data[i];
+        if (closes_a_ring(design) || (!is_long && design->module_count > SMALL)) {
+            continue;
+        }
+        SomMechanism *mechanism = som_mechanism_create(design);
+        SomServoModel *servos = som_compile_servos(design);
+        SomCompileDef def = {
+            .workspace = library.workspace, .configuration = design, .diags = library.diags};
+        for (int k = 0; k < design->behavior_count; k++) {
+            if (design->behaviors[k].part == 0 && !needs_arguments(&def, k)) {
+                SomActionGraph *graph = som_compile_behavior(&def, k);
+                ck_assert_ptr_nonnull(graph);
+                Case c = {mechanism,     graph,        servos,
+                          library.diags, design->name, design->behaviors[k].name};
+                compared += try_case(&c, is_long);
+                som_action_graph_destroy(graph);
+            }
+        }
+        som_free(servos);
+        som_mechanism_destroy(mechanism);
+    }
+    ck_assert_int_ge(compared, is_long ? 30 : 15);
+    som_test_library_close(&library);
+}
+END_TEST
+
+SOM_SUITE("simulate/agreement", behaviors_of_the_library_go_alike_in_both_engines)
