@@ -72,6 +72,9 @@ bool som_design_add_part(SomDesign *design, SomStr config, const SomPartAddition
 bool som_design_duplicate_part(SomDesign *design, SomStr config, SomStr part,
                                const SomPartAddition *addition); // its reference does not count
 
+// The same part on the other side of the module it hangs on, as in a mirror.
+bool som_design_mirror_part(SomDesign *design, SomStr config, SomStr part, SomStr name);
+
 // Another one under the same name. What is connected and posed must be there, too.
 bool som_design_replace_part(SomDesign *design, SomStr config, SomStr part, SomStr reference,
                              SomStr file);

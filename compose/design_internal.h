@@ -118,6 +118,9 @@ bool som_operation_check_use(SomOperation *op, SomStr reference, SomStr wanted_p
 
 bool som_reference_is_clean(SomStr reference, SomText *name);
 
+// Adds a part with its connection, tries it, and checks what came of it. False after a refusal.
+bool som_operation_add_part(SomOperation *op, const SomPartAddition *addition);
+
 // Takes an ITEM out of a statement that has others.
 void som_operation_remove_item(SomOperation *op, SomNode item);
 
@@ -126,5 +129,12 @@ void som_operation_remove_item(SomOperation *op, SomNode item);
 bool som_operation_check_mating(SomOperation *op, SomStr a, SomStr b, SomMatingWish mating);
 void som_mating_wish_print(SomMatingWish mating, SomText *out);
 
-// What poses say of a part is said of another, too.
-void som_operation_copy_entries(SomOperation *op, const SomItem *from, SomStr to);
+// ---- design_pose.c
+
+// What poses say of a part is said of another, too: all poses, or one.
+void som_operation_copy_entries(SomOperation *op, const SomItem *from, SomStr to, SomStr only);
+
+// A pose that there is says the value of a joint: `rest` is its place behind the part. The value is
+// that of the joint itself; `dof` is any of its kind.
+void som_operation_add_value(SomOperation *op, SomStr pose, SomStr part, SomStr rest, int dof,
+                             double value);

@@ -180,7 +180,7 @@ static bool print_ends(SomOperation *op, const SomPartAddition *addition, SomTex
 }
 
 // Adds a part with its connection, and checks what came of it.
-static bool add_part(SomOperation *op, const SomPartAddition *addition) {
+bool som_operation_add_part(SomOperation *op, const SomPartAddition *addition) {
     SomText path = {0}, text = {0}, own = {0}, to = {0};
     if (som_operation_use(op, addition->reference, addition->file, &path)) {
         set_new_name(op, addition->name, addition->reference);
@@ -208,7 +208,7 @@ static bool add_part(SomOperation *op, const SomPartAddition *addition) {
 bool som_design_add_part(SomDesign *design, SomStr config, const SomPartAddition *addition) {
     SomOperation op;
     if (som_operation_begin(&op, design, config)) {
-        add_part(&op, addition);
+        som_operation_add_part(&op, addition);
     }
     return som_operation_end(&op);
 }
@@ -228,8 +228,8 @@ bool som_design_duplicate_part(SomDesign *design, SomStr config, SomStr part,
                                  "'%.*s' is an array; name one of its parts", SOM_STR_ARG(part));
         } else if (som_operation_check_name(&op, copy.name)) {
             som_operation_unique_name(&op, copy.name, &name);
-            som_operation_copy_entries(&op, &item, som_text_str(&name));
-            add_part(&op, &copy);
+            som_operation_copy_entries(&op, &item, som_text_str(&name), SOM_STR(""));
+            som_operation_add_part(&op, &copy);
         }
         som_text_free(&name);
     }

@@ -291,10 +291,24 @@ static bool begins_with(const SomOperation *op, SomNode place, const SomItem *it
     return is_same;
 }
 
-void som_operation_copy_entries(SomOperation *op, const SomItem *from, SomStr to) {
+void som_operation_add_value(SomOperation *op, SomStr pose, SomStr part, SomStr rest, int dof,
+                             double value) {
+    SomNode entries = som_syntax_find_child(op->tree, find_pose(op, pose), SOM_SOM_ENTRIES);
+    SomText text = {0};
+    som_name_print(&text, part);
+    som_text_printf(&text, "%.*s = ", SOM_STR_ARG(rest));
+    print_value(op, dof, value, &text);
+    som_edits_insert_into(op->edits, entries, som_text_str(&text));
+    som_text_free(&text);
+}
+
+void som_operation_copy_entries(SomOperation *op, const SomItem *from, SomStr to, SomStr only) {
     SomStr source = som_syntax_source(op->tree);
     SomNode pose = som_syntax_find_child(op->tree, op->body, SOM_SOM_POSE);
     for (; pose != 0; pose = som_syntax_find_next(op->tree, pose, SOM_SOM_POSE)) {
+        if (only.length > 0 && pose != find_pose(op, only)) {
+            continue;
+        }
         SomNode entries = som_syntax_find_child(op->tree, pose, SOM_SOM_ENTRIES);
         SomNode node = som_syntax_find_child(op->tree, entries, SOM_SOM_ENTRY);
         for (; node != 0; node = som_syntax_find_next(op->tree, node, SOM_SOM_ENTRY)) {

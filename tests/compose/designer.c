@@ -175,6 +175,12 @@ static bool duplicate(Scene *s) {
     return som_design_duplicate_part(s->design, som_text_str(s->config), part, &addition);
 }
 
+static bool mirror(Scene *s) {
+    SomStr part = keep(&s->b, any_part(s->t, s->c));
+    som_text_printf(&s->t->what, "mirroring %.*s", SOM_STR_ARG(part));
+    return som_design_mirror_part(s->design, som_text_str(s->config), part, SOM_STR(""));
+}
+
 static bool replace(Scene *s) {
     SomStr part = keep(&s->b, any_part(s->t, s->c));
     int which = test_designer_choose(s->t, REFERENCES);
@@ -288,7 +294,7 @@ static bool rename_config(Scene *s) {
 static bool (*const operations[])(Scene *) = {
     add,         add,       add,       duplicate,  take_out,      rename_part, connect,
     disconnect,  reconnect, reconnect, replace,    set_value,     set_value,   clear_value,
-    remove_pose, set_start, set_base,  add_config, rename_config, duplicate};
+    remove_pose, set_start, set_base,  add_config, rename_config, duplicate,   mirror};
 #define OPERATIONS ((int)(sizeof operations / sizeof *operations))
 
 // ---- what must hold
