@@ -123,6 +123,8 @@ bool som_operation_add_part(SomOperation *op, const SomPartAddition *addition);
 
 // Takes an ITEM out of a statement that has others.
 void som_operation_remove_item(SomOperation *op, SomNode item);
+// All behind one that stays, up to the last.
+void som_operation_remove_items_behind(SomOperation *op, SomNode last_kept, SomNode last);
 
 // ---- design_connect.c
 

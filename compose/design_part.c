@@ -279,16 +279,46 @@ static int count_items(const SomSyntax *tree, SomNode statement) {
     return count;
 }
 
+// Comments among tokens that go stay, behind the statement, or above it if there is one already.
+static void keep_comments(SomOperation *op, SomNode statement, int first, int end) {
+    const SomSyntax *tree = op->tree;
+    bool is_behind = som_syntax_trailing_comment(tree, statement) == SOM_NO_TOKEN;
+    SomSpan span = som_syntax_span(tree, statement);
+    uint32_t at = is_behind ? span.end : span.begin;
+    for (int i = first; i < end; i++) {
+        if (som_syntax_token_kind(tree, i) != SOM_TOKEN_COMMENT) {
+            continue;
+        }
+        SomText text = {0};
+        som_text_add(&text, is_behind ? SOM_STR(" ") : SOM_STR(""));
+        som_text_add(&text, som_syntax_token_text(tree, i));
+        if (!is_behind) {
+            bool is_return = memchr(som_syntax_source(tree).data, '\r', span.begin) != NULL;
+            som_text_add(&text, is_return ? SOM_STR("\r\n") : SOM_STR("\n"));
+            som_text_add(&text, som_syntax_indentation(tree, span.begin));
+        }
+        som_edits_replace_span(op->edits, at, at, som_text_str(&text));
+        som_text_free(&text);
+    }
+}
+
+void som_operation_remove_items_behind(SomOperation *op, SomNode last_kept, SomNode last) {
+    const SomSyntax *tree = op->tree;
+    SomNode next = som_syntax_find_next(tree, last_kept, SOM_SOM_ITEM);
+    keep_comments(op, som_syntax_parent(tree, last), som_syntax_end_token(tree, last_kept),
+                  som_syntax_first_token(tree, next));
+    som_edits_replace_span(op->edits, som_syntax_span(tree, last_kept).end,
+                           som_syntax_span(tree, last).end, SOM_STR(""));
+}
+
 void som_operation_remove_item(SomOperation *op, SomNode item) {
     const SomSyntax *tree = op->tree;
-    SomSpan span = som_syntax_span(tree, item);
     SomNode next = som_syntax_find_next(tree, item, SOM_SOM_ITEM);
-    SomNode before = som_syntax_previous_sibling(tree, item);
     if (next != 0) {
-        som_edits_replace_span(op->edits, span.begin, som_syntax_span(tree, next).begin,
-                               SOM_STR(""));
+        som_edits_replace_span(op->edits, som_syntax_span(tree, item).begin,
+                               som_syntax_span(tree, next).begin, SOM_STR(""));
     } else {
-        som_edits_replace_span(op->edits, som_syntax_span(tree, before).end, span.end, SOM_STR(""));
+        som_operation_remove_items_behind(op, som_syntax_previous_sibling(tree, item), item);
     }
 }
 

@@ -282,8 +282,7 @@ static void remove_items(Removal *r, SomNode statement) {
         }
     }
     if (last != last_kept) {
-        som_edits_replace_span(r->op->edits, som_syntax_span(tree, last_kept).end,
-                               som_syntax_span(tree, last).end, SOM_STR(""));
+        som_operation_remove_items_behind(r->op, last_kept, last);
     }
 }
 

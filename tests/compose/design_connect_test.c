@@ -228,6 +228,50 @@ START_TEST(a_part_is_removed_with_what_is_about_it) {
 }
 END_TEST
 
+START_TEST(comments_among_the_names_of_parts_stay_with_theirs) {
+    static const char *const text = "use \"smores.m3l\"\n"
+                                    "config Three {\n"
+                                    "    part a, # first\n"
+                                    "        b, # second\n"
+                                    "        c : SMORES\n"
+                                    "    connect a.B to b.T\n"
+                                    "    connect a.L to c.T\n"
+                                    "}\n";
+    SomDesign *d = test_edit_begin(text);
+    bool done = som_design_remove_part(d, S(""), S("c"), false);
+    test_edit_made(d, done, text,
+                   "use \"smores.m3l\"\n"
+                   "config Three {\n"
+                   "    part a, # first\n"
+                   "        b : SMORES # second\n"
+                   "    connect a.B to b.T\n"
+                   "}\n");
+    d = test_edit_begin(text);
+    done = som_design_remove_part(d, S(""), S("b"), false);
+    test_edit_made(d, done, text,
+                   "use \"smores.m3l\"\n"
+                   "config Three {\n"
+                   "    part a, # first\n"
+                   "        c : SMORES\n"
+                   "    connect a.L to c.T\n"
+                   "}\n");
+    static const char *const behind = "use \"smores.m3l\"\r\n"
+                                      "config Two {\r\n"
+                                      "    part a, # first\r\n"
+                                      "        b : SMORES # both\r\n"
+                                      "    connect a.B to b.T\r\n"
+                                      "}\r\n";
+    d = test_edit_begin(behind);
+    done = som_design_remove_part(d, S(""), S("b"), false);
+    test_edit_made(d, done, behind,
+                   "use \"smores.m3l\"\r\n"
+                   "config Two {\r\n"
+                   "    # first\r\n"
+                   "    part a : SMORES # both\r\n"
+                   "}\r\n");
+}
+END_TEST
+
 START_TEST(a_part_is_mirrored_to_the_other_side) {
     static const char *const half =
         "use \"chain6.som\"\n"
@@ -323,4 +367,5 @@ END_TEST
 
 SOM_SUITE("compose/design_connect", connectors_are_connected_or_it_is_said_why_not,
           connections_are_opened_and_moved, a_part_is_removed_with_what_is_about_it,
-          a_part_is_mirrored_to_the_other_side, the_image_of_a_part_is_where_a_mirror_shows_it)
+          comments_among_the_names_of_parts_stay_with_theirs, a_part_is_mirrored_to_the_other_side,
+          the_image_of_a_part_is_where_a_mirror_shows_it)

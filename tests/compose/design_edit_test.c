@@ -206,6 +206,20 @@ START_TEST(a_part_is_replaced_by_another_with_the_same_names) {
 }
 END_TEST
 
+START_TEST(other_configs_of_the_file_must_compose_too) {
+    static const char *const text = "use \"chain3.som\"\n"
+                                    "config A { part m : Chain3 }\n"
+                                    "config B {\n"
+                                    "    part a : A\n"
+                                    "    pose p { a.m.head.tilt = 1deg }\n"
+                                    "}\n";
+    SomDesign *d = test_edit_begin(text);
+    bool done = som_design_replace_part(d, S("A"), S("m"), S("SMORES"), S("smores.m3l"));
+    test_edit_refused(d, done, text,
+                      "SOM2607: this cannot be done: 'a.m' is a module and has no parts");
+}
+END_TEST
+
 START_TEST(a_part_is_renamed_wherever_it_is_named) {
     static const char *const text =
         "use \"chain3.som\"\n"
@@ -543,7 +557,8 @@ END_TEST
 
 SOM_SUITE("compose/design_edit", a_part_is_added_with_its_connection,
           a_design_begins_with_an_empty_text, other_line_ends_and_tabs_are_kept,
-          a_part_is_replaced_by_another_with_the_same_names, a_part_is_renamed_wherever_it_is_named,
+          a_part_is_replaced_by_another_with_the_same_names,
+          other_configs_of_the_file_must_compose_too, a_part_is_renamed_wherever_it_is_named,
           values_of_poses_are_set_and_taken_away, an_entry_keeps_the_name_of_its_joint,
           the_base_is_placed, a_config_is_renamed_where_it_is_used,
           a_text_with_errors_is_not_edited, the_walkbot_is_built_by_operations_alone)
