@@ -332,6 +332,14 @@ static void replace_item(SomOperation *op, const SomItem *item, SomStr reference
     SomText text = {0};
     som_text_printf(&text, "part %.*s : %.*s", SOM_STR_ARG(som_syntax_text(tree, item->node)),
                     SOM_STR_ARG(reference));
+    // a comment behind its name goes along
+    SomNode next = som_syntax_find_next(tree, item->node, SOM_SOM_ITEM);
+    int end = next != 0 ? som_syntax_first_token(tree, next) : 0;
+    for (int i = som_syntax_end_token(tree, item->node); i < end; i++) {
+        if (som_syntax_token_kind(tree, i) == SOM_TOKEN_COMMENT) {
+            som_text_printf(&text, " %.*s", SOM_STR_ARG(som_syntax_token_text(tree, i)));
+        }
+    }
     som_operation_remove_item(op, item->node);
     som_edits_insert_after(op->edits, item->statement, som_text_str(&text));
     som_text_free(&text);

@@ -255,6 +255,18 @@ START_TEST(comments_among_the_names_of_parts_stay_with_theirs) {
                    "        c : SMORES\n"
                    "    connect a.L to c.T\n"
                    "}\n");
+    d = test_edit_begin(text);
+    done = som_design_replace_part(d, S(""), S("b"), S("Module"), S("module.som"));
+    test_edit_made(d, done, text,
+                   "use \"smores.m3l\"\n"
+                   "use \"module.som\"\n"
+                   "config Three {\n"
+                   "    part a, # first\n"
+                   "        c : SMORES\n"
+                   "    part b : Module # second\n"
+                   "    connect a.B to b.T\n"
+                   "    connect a.L to c.T\n"
+                   "}\n");
     static const char *const behind = "use \"smores.m3l\"\r\n"
                                       "config Two {\r\n"
                                       "    part a, # first\r\n"

@@ -6,6 +6,7 @@
 #include "compose/diff.h"
 #include "compose/identity.h"
 #include "compose/matings.h"
+#include "language/som_syntax.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -299,6 +300,24 @@ static bool (*const operations[])(Scene *) = {
 
 // ---- what must hold
 
+static int count_comments(SomStr text) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSyntax *tree = som_som_parse(text, &som_dialect_somite, 0, diags);
+    int count = 0;
+    for (int i = 0; i < som_syntax_token_count(tree); i++) {
+        count += som_syntax_token_kind(tree, i) == SOM_TOKEN_COMMENT;
+    }
+    som_syntax_destroy(tree);
+    som_diagnostics_destroy(diags);
+    return count;
+}
+
+// Operations that take statements away, with the comments at them.
+static bool takes_away(bool (*operation)(Scene *)) {
+    return operation == take_out || operation == disconnect || operation == clear_value ||
+           operation == remove_pose || operation == set_start || operation == set_base;
+}
+
 static void check(TestDesigner *t, SomDesign *design, SomStr config, const SomText *before,
                   bool done) {
     SomStr text = som_document_text(som_design_document(design));
@@ -328,6 +347,13 @@ void test_designer_act(TestDesigner *t, SomDesign *design, SomText *config) {
     bool is_full = c->module_count > MOST_MODULES;
     bool done = is_full && which < 4 ? take_out(&scene) : operations[which](&scene);
     check(t, design, som_text_str(config), &before, done);
+    int was = count_comments(som_text_str(&before));
+    int is = count_comments(som_document_text(som_design_document(design)));
+    bool takes = (is_full && which < 4) || takes_away(operations[which]);
+    bool copies = operations[which] == duplicate || operations[which] == mirror; // of values
+    if ((is > was && !copies) || (is < was && !takes)) {
+        stop(t, design, is > was ? "a comment more" : "a comment is lost");
+    }
     t->done += done;
     t->refused += !done;
     t->done_by[which] += done;
