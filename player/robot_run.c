@@ -155,6 +155,15 @@ void som_robot_run_place(SomRobotRun *r, const double *positions) {
 
 // ---- driving
 
+bool som_graph_senses(const SomActionGraph *graph, SomInstructionKind kind) {
+    for (int32_t i = 0; i < graph->instruction_count; i++) {
+        if (graph->instructions[i].kind == (uint8_t)kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 double som_robot_dof_effort(const SomRobotDof *dof, const double force[3], const double torque[3]) {
     const double *load = dof->is_prismatic ? force : torque;
     return load[0] * dof->axis[0] + load[1] * dof->axis[1] + load[2] * dof->axis[2];

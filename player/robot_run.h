@@ -96,6 +96,9 @@ bool som_robot_run_had_timeout(const SomRobotRun *robot); // of an action, since
 // "running", "completed", "timeout" (ended, but an action ran into its time-out), "cancelled"
 const char *som_robot_run_outcome(const SomRobotRun *robot);
 
+// Whether a condition of the graph asks for this: what nobody asks for need not be sensed.
+bool som_graph_senses(const SomActionGraph *graph, SomInstructionKind kind);
+
 // What the motor gives, of all that the joint carries: along its axis, in the joint's frame.
 double som_robot_dof_effort(const SomRobotDof *dof, const double force[3], const double torque[3]);
 

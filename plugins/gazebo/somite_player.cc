@@ -83,6 +83,7 @@ namespace components = sim::components;
 constexpr std::size_t most_requests = 64;      // that wait for a step
 constexpr std::size_t most_request = 4096;     // bytes of one
 constexpr std::size_t most_memory = 1UL << 30; // bytes of a graph, or of its player
+constexpr double body_every = 0.01;            // seconds, if no condition asks where the body is
 constexpr double state_every = 0.5;            // seconds, even if nothing happens
 
 // An element's attributes, and the memory of their texts.
@@ -146,7 +147,9 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     void Listen();
     void Hear(const msgs::StringMsg &heard);
     // a step
-    void Sense(const sim::EntityComponentManager &ecm);
+    void Sense(sim::EntityComponentManager &ecm, double time);
+    void SenseJoints(sim::EntityComponentManager &ecm);
+    void SenseBody(const sim::EntityComponentManager &ecm);
     void Obey();
     void Obey(const std::string &text);
     void Command(sim::EntityComponentManager &ecm);
@@ -184,7 +187,8 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     SomSenses senses{};
     bool has_started{false}, has_fallen{false};
     SomPlayerStatus last_status{SOM_PLAYER_READY};
-    double next_state{0}, next_row{0};
+    bool asks_efforts{false}, asks_body{false}; // each step
+    double next_state{0}, next_row{0}, next_body{0};
     std::vector<char> line;
 
     transport::Node node;
@@ -310,7 +314,6 @@ bool Player::BindJoints(sim::EntityComponentManager &ecm) {
         if (joint != sim::kNullEntity) {
             enable<components::JointPosition>(ecm, joint);
             enable<components::JointVelocity>(ecm, joint);
-            enable<components::JointTransmittedWrench>(ecm, joint);
         } else if (dof.joint != nullptr) {
             is_bound = this->Fail("the model has no joint '" + std::string(dof.joint) +
                                   "' for the DoF '" + dof.name + "'");
@@ -410,6 +413,11 @@ bool Player::Start(Behavior &next) {
     this->contact_of = std::move(found);
     this->touches.assign(this->contact_of.size() + 1, 0);
     this->inputs.assign(static_cast<std::size_t>(next.graph.symbol_count[SOM_SYMBOL_INPUT]) + 1, 0);
+    this->asks_efforts =
+        this->trace.file != nullptr || som_graph_senses(&next.graph, SOM_INSTRUCTION_EFFORT);
+    this->asks_body = this->trace.file != nullptr || next.graph.symbol_count[SOM_SYMBOL_DOCK] > 0 ||
+                      som_graph_senses(&next.graph, SOM_INSTRUCTION_HEIGHT) ||
+                      som_graph_senses(&next.graph, SOM_INSTRUCTION_TILT);
     this->has_fallen = false;
     this->last_status = SOM_PLAYER_READY;
     return true;
@@ -482,7 +490,7 @@ static double first_of(const sim::EntityComponentManager &ecm, sim::Entity entit
     return component != nullptr && !component->Data().empty() ? component->Data()[0] : otherwise;
 }
 
-void Player::Sense(const sim::EntityComponentManager &ecm) {
+void Player::SenseJoints(sim::EntityComponentManager &ecm) {
     for (std::size_t i = 0; i < this->dofs.size(); i++) {
         const SomRobotDof &dof = this->dofs[i];
         const sim::Entity joint = this->joints[i];
@@ -490,14 +498,18 @@ void Player::Sense(const sim::EntityComponentManager &ecm) {
         this->positions[i] =
             dof.start + (moves ? first_of<components::JointPosition>(ecm, joint, 0) : 0);
         this->speeds[i] = moves ? first_of<components::JointVelocity>(ecm, joint, 0) : 0;
-        const auto *load =
-            moves ? ecm.Component<components::JointTransmittedWrench>(joint) : nullptr;
-        if (load != nullptr) {
-            const auto &f = load->Data().force(), &t = load->Data().torque();
-            const double force[3] = {f.x(), f.y(), f.z()}, torque[3] = {t.x(), t.y(), t.z()};
-            this->efforts[i] = som_robot_dof_effort(&dof, force, torque);
+        if (!moves || !this->asks_efforts) {
+            continue;
         }
+        enable<components::JointTransmittedWrench>(ecm, joint);
+        const auto &load = ecm.Component<components::JointTransmittedWrench>(joint)->Data();
+        const auto &f = load.force(), &t = load.torque();
+        const double force[3] = {f.x(), f.y(), f.z()}, torque[3] = {t.x(), t.y(), t.z()};
+        this->efforts[i] = som_robot_dof_effort(&dof, force, torque);
     }
+}
+
+void Player::SenseBody(const sim::EntityComponentManager &ecm) {
     const math::Pose3d whole = sim::worldPose(this->model.Entity(), ecm);
     const auto pose_of = [&](sim::Entity link) {
         const auto *pose = ecm.Component<components::Pose>(link);
@@ -514,6 +526,14 @@ void Player::Sense(const sim::EntityComponentManager &ecm) {
                                child = pose_of(this->sides[i].second);
             this->gaps[i] = som_weld_gap(&this->welds[i], &parent, &child);
         }
+    }
+}
+
+void Player::Sense(sim::EntityComponentManager &ecm, double time) {
+    this->SenseJoints(ecm);
+    if (this->asks_body || !this->has_started || time >= this->next_body - 1e-9) {
+        this->SenseBody(ecm);
+        this->next_body = time + body_every;
     }
     for (std::size_t i = 0; i < this->contact_of.size(); i++) {
         this->touches[i] = 0;
@@ -689,7 +709,7 @@ void Player::PreUpdate(const sim::UpdateInfo &info, sim::EntityComponentManager 
     }
     try {
         const double time = std::chrono::duration<double>(info.simTime).count() - dt; // it begins
-        this->Sense(ecm);
+        this->Sense(ecm, time);
         if (!this->has_started) {
             this->has_started = true;
             this->body_at_start = this->body;

@@ -165,7 +165,9 @@ END_TEST
 
 START_TEST(motors_without_a_speed_get_efforts_within_their_limit) {
     Bench b;
-    begin(&b, "position 0 1 timeout 9");
+    begin(&b, "position 0 1 until ( tilt number 1 > ) timeout 9");
+    ck_assert(som_graph_senses(&b.played.graph, SOM_INSTRUCTION_TILT));
+    ck_assert(!som_graph_senses(&b.played.graph, SOM_INSTRUCTION_HEIGHT));
     b.dofs[0].drive.servo.most_speed = 0;
     b.dofs[0].effort = 3;
     b.dofs[0].gains[0] = 50;
@@ -199,6 +201,7 @@ START_TEST(a_trace_has_a_name_over_every_number) {
     begin(&b, "wait during 1");
     SomBodySenses body = {.center = {0.5, 0, 0.25}, .base = som_body_place_identity()};
     b.played.positions[1] = -0.125;
+    ck_assert(!som_graph_senses(&b.played.graph, SOM_INSTRUCTION_TILT));
     som_trace_text_header(&b.played.graph, &text);
     SomTraceRow row = {0.01, &body, 3, b.played.positions, b.played.efforts, 2};
     som_trace_text_row(&row, &text);
