@@ -10,11 +10,10 @@
 #include <math.h>
 
 static const char *const kinds[] = {
-    [SOM_EVENT_ACTION_STARTED] = "action_started",
-    [SOM_EVENT_ACTION_ENDED] = "action_ended",
-    [SOM_EVENT_SELF_CONTACT] = "self_contact",
-    [SOM_EVENT_FELL] = "fell",
-    [SOM_EVENT_DIVERGED] = "diverged",
+    [SOM_EVENT_ACTION_STARTED] = "action_started", [SOM_EVENT_ACTION_ENDED] = "action_ended",
+    [SOM_EVENT_SELF_CONTACT] = "self_contact",     [SOM_EVENT_FELL] = "fell",
+    [SOM_EVENT_DOCK_CLOSED] = "dock_closed",       [SOM_EVENT_DOCK_OPENED] = "dock_opened",
+    [SOM_EVENT_DOCK_BROKE] = "dock_broke",         [SOM_EVENT_DIVERGED] = "diverged",
 };
 
 // ---- for people
@@ -23,6 +22,10 @@ static const char *const kinds[] = {
 static void print_number(SomText *out, double value) {
     double thousandths = round(value * 1000);
     som_text_number(out, thousandths == 0 ? 0 : thousandths / 1000);
+}
+
+static bool is_dock(SomSimulationEventKind kind) {
+    return kind >= SOM_EVENT_DOCK_CLOSED && kind <= SOM_EVENT_DOCK_BROKE;
 }
 
 static void print_events(const SomPhysicsRun *run, SomText *out) {
@@ -42,6 +45,12 @@ static void print_events(const SomPhysicsRun *run, SomText *out) {
         } else if (is_timeout) {
             som_text_printf(out, "an action of '%s' ran into its time-out\n",
                             som_graph_path(run->graph, event->node));
+        } else if (is_dock(event->kind)) {
+            som_text_printf(out, "dock '%.*s' %s\n",
+                            SOM_STR_ARG(run->design->docks[event->dock].path),
+                            event->kind == SOM_EVENT_DOCK_CLOSED   ? "closes"
+                            : event->kind == SOM_EVENT_DOCK_OPENED ? "opens"
+                                                                   : "breaks");
         } else {
             som_text_printf(out, "%s\n",
                             event->kind == SOM_EVENT_FELL ? "it fell" : "the physics diverged");
@@ -85,6 +94,8 @@ static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *even
     if (event->kind == SOM_EVENT_SELF_CONTACT) {
         som_json_string(json, run->mechanism->links[event->link_a].path);
         som_json_string(json, run->mechanism->links[event->link_b].path);
+    } else if (is_dock(event->kind)) {
+        som_json_string(json, run->design->docks[event->dock].path);
     } else if (event->kind <= SOM_EVENT_ACTION_ENDED) {
         som_json_string(json, som_str(som_graph_path(run->graph, event->node)));
     }
@@ -291,8 +302,8 @@ const SomVerb som_verb_simulate = {
             "program, and plays the behavior in it with the same player that predicts: it\n"
             "senses joints, contacts and the body's height and tilt at each step. Says how it\n"
             "ended: completed, timeout (an action ran into its time-out, or the time was\n"
-            "over), stuck, collided (parts touched), fell, diverged; exit code 0 for completed\n"
-            "alone. Without a behavior the design stands for 5s. --compare puts the kinematic\n"
+            "over), stuck, collided (parts touched), fell, dock broke, diverged; exit code 0 for\n"
+            "completed alone. Without a behavior the design stands for 5s. --compare puts the kinematic\n"
             "prediction beside it: when each action ends, how far joints are from where they\n"
             "should be, touches and falls; where the two part, and why.\n\n"
             "  somite simulate walkbot --behavior walk\n"

@@ -85,8 +85,13 @@ static void seed_bit(Masks *q, uint16_t bit) {
     }
 }
 
+// A body without a bit would fall through the ground: it comes before all that want one for others.
+static int need_of(const Masks *q, int body) {
+    return q->masks[body] == 0 ? q->model->body_count + 1 : q->wants[body];
+}
+
 // Gives the bit to bodies of which no two are a pair: to two that want one, then to all others that
-// can have it, those first that want most.
+// can have it, those first that need it most.
 static void spend_bit(Masks *q, uint16_t bit) {
     seed_bit(q, bit);
     for (;;) {
@@ -97,7 +102,7 @@ static void spend_bit(Masks *q, uint16_t bit) {
             for (int k = q->first[body]; k < q->first[body + 1] && is_free; k++) {
                 is_free = (q->masks[q->others[k]] & bit) == 0;
             }
-            if (is_free && (best < 0 || q->wants[body] > q->wants[best])) {
+            if (is_free && (best < 0 || need_of(q, body) > need_of(q, best))) {
                 best = body;
             }
         }

@@ -37,9 +37,13 @@ bool som_engine_is_built(SomEngineKind kind) {
 }
 
 static void refresh(SomEngine *engine) {
-    engine->state =
-        (SomEngineState){engine->positions, engine->speeds,        engine->efforts,
-                         engine->poses,     engine->contacts.data, engine->contacts.count};
+    engine->state = (SomEngineState){.positions = engine->positions,
+                                     .speeds = engine->speeds,
+                                     .efforts = engine->efforts,
+                                     .poses = engine->poses,
+                                     .contacts = engine->contacts.data,
+                                     .contact_count = engine->contacts.count,
+                                     .loads = engine->loads};
 }
 
 SomEngine *som_engine_create(SomEngineKind kind, const SomEngineDef *def, SomDiagnostics *diags) {

@@ -43,6 +43,12 @@ typedef struct SomEngineContact {
     double force; // newton, along the normal; not a number where the engine does not tell
 } SomEngineContact;
 
+// What a weld does to its body b.
+typedef struct SomEngineLoad {
+    SomVec3 at;            // in the world
+    SomVec3 force, torque; // newton, newton metre, in the world; zero if it does not hold
+} SomEngineLoad;
+
 typedef struct SomEngineState {
     const double *positions; // one a joint, of the DoF
     const double *speeds;
@@ -50,6 +56,7 @@ typedef struct SomEngineState {
     const SomPose *poses;  // one a body
     const SomEngineContact *contacts;
     int contact_count;
+    const SomEngineLoad *loads; // one a weld
 } SomEngineState;
 
 typedef struct SomEngine SomEngine;
@@ -67,7 +74,8 @@ const SomEngineState *som_engine_state(const SomEngine *engine);
 // step that was sound.
 bool som_engine_step(SomEngine *engine, const double *speeds);
 
-// Holds or frees the two bodies of a weld of the model. False if the engine cannot.
+// Holds or frees the two bodies of a weld of the model; at first it is as the model says. False if
+// the engine cannot.
 bool som_engine_hold(SomEngine *engine, int weld, bool is_held);
 
 #ifdef __cplusplus

@@ -26,6 +26,7 @@ struct SomEngine {
     SomPose *poses;                       // one a body
     double *last[3];                      // those of the step before, to go back to
     SomPose *last_poses;
+    SomEngineLoad *loads; // one a weld
     SOM_ARRAY(SomEngineContact) contacts;
     SomEngineState state;
 };

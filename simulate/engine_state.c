@@ -12,6 +12,7 @@ void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBo
     engine->efforts = som_alloc(joints * sizeof *engine->efforts);
     engine->poses = som_alloc(((size_t)model->body_count + 1) * sizeof *engine->poses);
     engine->last_poses = som_alloc(((size_t)model->body_count + 1) * sizeof *engine->poses);
+    engine->loads = som_alloc(((size_t)model->weld_count + 1) * sizeof *engine->loads);
     for (int i = 0; i < 3; i++) {
         engine->last[i] = som_alloc(joints * sizeof *engine->last[i]);
     }
@@ -23,6 +24,7 @@ void som_engine_finish(SomEngine *engine) {
     som_free(engine->efforts);
     som_free(engine->poses);
     som_free(engine->last_poses);
+    som_free(engine->loads);
     for (int i = 0; i < 3; i++) {
         som_free(engine->last[i]);
     }

@@ -4,9 +4,11 @@
 
 #include "simulate/engine_internal.h"
 
+#include <algorithm>
 #include <chrono>
+#include <dart/constraint/ConstraintSolver.hpp>
+#include <dart/constraint/WeldJointConstraint.hpp>
 #include <ignition/physics/FeatureList.hh>
-#include <ignition/physics/FixedJoint.hh>
 #include <ignition/physics/ForwardStep.hh>
 #include <ignition/physics/FrameSemantics.hh>
 #include <ignition/physics/GetContacts.hh>
@@ -15,6 +17,7 @@
 #include <ignition/physics/RequestEngine.hh>
 #include <ignition/physics/Shape.hh>
 #include <ignition/physics/config.hh>
+#include <ignition/physics/dartsim/World.hh>
 #include <ignition/physics/sdf/ConstructCollision.hh>
 #include <ignition/physics/sdf/ConstructJoint.hh>
 #include <ignition/physics/sdf/ConstructLink.hh>
@@ -41,31 +44,59 @@ struct Features : physics::FeatureList<
                       physics::GetBasicJointState, physics::GetBasicJointProperties,
                       physics::SetJointVelocityCommandFeature, physics::GetJointTransmittedWrench,
                       physics::LinkFrameSemantics, physics::JointFrameSemantics,
-                      physics::GetContactsFromLastStepFeature, physics::AttachFixedJointFeature,
-                      physics::DetachJointFeature, physics::SetJointTransformFromParentFeature> {};
+                      physics::GetContactsFromLastStepFeature, physics::dartsim::RetrieveWorld> {};
 
 using Engine = physics::Engine3dPtr<Features>;
 using World = physics::World3dPtr<Features>;
 using Model = physics::Model3dPtr<Features>;
 using Link = physics::Link3dPtr<Features>;
 using Joint = physics::Joint3dPtr<Features>;
-using FixedJoint = physics::FixedJoint3dPtr<Features>;
 using Shape = physics::Shape3dPtr<Features>;
 using ContactPoint = physics::World3d<Features>::ContactPoint;
 using ExtraContactData = physics::World3d<Features>::ExtraContactData;
 
-constexpr char dart[] =
+// Of what the step can bear: beyond 4 springs explode, beyond 2 dampers.
+constexpr double SPRING = 0.05, DAMPER = 0.3;
+
+constexpr char dart_plugin[] =
     IGNITION_PHYSICS_ENGINE_INSTALL_DIR "/libignition-physics-dartsim-plugin.so";
+
+// Two bodies of DART held together, which must not be in one tree; remembers what that takes.
+class Weld : public dart::constraint::WeldJointConstraint {
+  public:
+    using WeldJointConstraint::WeldJointConstraint;
+
+    Eigen::Vector6d impulse = Eigen::Vector6d::Zero(); // on the first body, in its frame
+
+  protected:
+    void applyImpulse(double *lambda) override {
+        impulse = Eigen::Map<Eigen::Vector6d>(lambda);
+        WeldJointConstraint::applyImpulse(lambda);
+    }
+};
+
+// Where holding closes a loop, joints and welds say some things twice, and DART's solver explodes:
+// there it is a spring with a damper, as stiff as the masses and the step allow.
+struct Spring {
+    Eigen::Isometry3d pose;            // of body b in a
+    Eigen::Vector3d at_a, at_b;        // the same point in both, between their centres of mass
+    double push, turn;                 // newton a metre, newton metre a radian
+    double slow, slow_turn;            // likewise, a second
+    Eigen::Vector3d force, torque, at; // on b, in the last step
+};
 
 struct Gazebo {
     SomEngine base{}; // first
     ignition::plugin::Loader loader;
     Engine engine;
     World world;
-    std::vector<Joint> joints;                    // empty where a joint is fixed
-    std::vector<Link> links;                      // one a body
-    std::vector<std::optional<FixedJoint>> welds; // those that hold
-    std::unordered_map<std::size_t, int> shapes;  // of the model, by the entity
+    std::vector<Joint> joints;                     // empty where a joint is fixed
+    std::vector<Link> links;                       // one a body
+    std::vector<std::shared_ptr<Weld>> welds;      // those that hold ...
+    std::vector<std::optional<Spring>> springs;    // ... and those that close a loop
+    std::vector<dart::dynamics::BodyNode *> nodes; // one a body, if there are welds
+    double dt;
+    std::unordered_map<std::size_t, int> shapes; // of the model, by the entity
     physics::ForwardStep::Input input;
     physics::ForwardStep::State state;
     physics::ForwardStep::Output output;
@@ -88,6 +119,18 @@ SomPose pose_of(const Eigen::Isometry3d &pose) {
     ours.position =
         som_vec3(pose.translation().x(), pose.translation().y(), pose.translation().z());
     return ours;
+}
+
+SomVec3 vector_of(const Eigen::Vector3d &v) {
+    return som_vec3(v.x(), v.y(), v.z());
+}
+
+Eigen::Isometry3d isometry_of(SomPose pose) {
+    const SomQuat turned = som_quat_from_rotation(pose.rotation);
+    Eigen::Isometry3d theirs = Eigen::Isometry3d::Identity();
+    theirs.linear() = Eigen::Quaterniond(turned.w, turned.x, turned.y, turned.z).toRotationMatrix();
+    theirs.translation() = Eigen::Vector3d(pose.position.x, pose.position.y, pose.position.z);
+    return theirs;
 }
 
 // The torque or force along the joint's axis, of what the parent gives to the child.
@@ -120,6 +163,23 @@ void read_contacts(Gazebo *g) {
     }
 }
 
+// In DART the first body feels the impulse, and the second its opposite.
+void read_loads(Gazebo *g) {
+    for (std::size_t i = 0; i < g->welds.size(); i++) {
+        g->base.loads[i] = SomEngineLoad{};
+        if (g->welds[i]) {
+            const SomPose a = g->base.poses[g->base.model->welds[i].body_a];
+            const Eigen::Vector6d wrench = g->welds[i]->impulse / -g->dt;
+            g->base.loads[i] = {a.position,
+                                som_pose_rotate(a, som_vec3(wrench[3], wrench[4], wrench[5])),
+                                som_pose_rotate(a, som_vec3(wrench[0], wrench[1], wrench[2]))};
+        } else if (g->springs[i]) {
+            const Spring &s = *g->springs[i];
+            g->base.loads[i] = {vector_of(s.at), vector_of(s.force), vector_of(s.torque)};
+        }
+    }
+}
+
 void read_state(Gazebo *g, bool has_moved) {
     const SomBodyModel *model = g->base.model;
     for (int i = 0; i < model->body_count; i++) {
@@ -133,6 +193,7 @@ void read_state(Gazebo *g, bool has_moved) {
         g->base.speeds[i] = moves ? g->joints[i]->GetVelocity(0) : 0;
         g->base.efforts[i] = moves && has_moved ? effort_of(*g, i) : 0;
     }
+    read_loads(g);
     read_contacts(g);
 }
 
@@ -144,6 +205,85 @@ void destroy(SomEngine *engine) {
     delete g;
 }
 
+// The tree of a body, with all trees that welds hold together.
+int tree_of(const Gazebo &g, int body) {
+    const SomBodyModel *model = g.base.model;
+    std::vector<int> tree(static_cast<std::size_t>(model->body_count));
+    for (int i = 0; i < model->body_count; i++) {
+        tree[i] = model->bodies[i].parent >= 0 ? tree[model->bodies[i].parent] : i;
+    }
+    for (std::size_t i = 0; i < g.welds.size(); i++) {
+        if (g.welds[i]) {
+            const int from = tree[model->welds[i].body_a], to = tree[model->welds[i].body_b];
+            std::replace(tree.begin(), tree.end(), from, to);
+        }
+    }
+    return tree[body];
+}
+
+// What a body does against a push at a point, and against a turn: at most so much, per newton.
+double give_of(const SomInertia &inertia, const SomVec3 at, double *turn) {
+    const double arm = som_vec3_length(som_vec3_sub(at, inertia.center));
+    *turn = 1 / som_inertia_principal(inertia).moments[0];
+    return 1 / inertia.mass + arm * arm * *turn;
+}
+
+Spring make_spring(const Gazebo &g, const SomBodyWeld &weld) {
+    const SomInertia &a = g.base.model->bodies[weld.body_a].inertia;
+    const SomInertia &b = g.base.model->bodies[weld.body_b].inertia;
+    const SomVec3 at_a =
+        som_vec3_scale(0.5, som_vec3_add(a.center, som_pose_apply(weld.pose, b.center)));
+    const SomVec3 at_b = som_pose_apply(som_pose_invert(weld.pose), at_a);
+    double turn_a, turn_b;
+    const double mass = 1 / (give_of(a, at_a, &turn_a) + give_of(b, at_b, &turn_b));
+    const double inertia = 1 / (turn_a + turn_b), dt = g.dt;
+    return {isometry_of(weld.pose),    {at_a.x, at_a.y, at_a.z},     {at_b.x, at_b.y, at_b.z},
+            SPRING * mass / (dt * dt), SPRING * inertia / (dt * dt), DAMPER * mass / dt,
+            DAMPER * inertia / dt,     Eigen::Vector3d::Zero(),      Eigen::Vector3d::Zero(),
+            Eigen::Vector3d::Zero()};
+}
+
+void pull(Spring *spring, dart::dynamics::BodyNode *a, dart::dynamics::BodyNode *b) {
+    const Eigen::Isometry3d pose_a = a->getTransform(), pose_b = b->getTransform();
+    const Eigen::Vector3d at_a = pose_a * spring->at_a, at_b = pose_b * spring->at_b;
+    const Eigen::Matrix3d off = (pose_a * spring->pose).linear() * pose_b.linear().transpose();
+    const Eigen::AngleAxisd turn(off);
+    spring->at = at_b;
+    spring->force =
+        spring->push * (at_a - at_b) +
+        spring->slow * (a->getLinearVelocity(spring->at_a) - b->getLinearVelocity(spring->at_b));
+    spring->torque = spring->turn * turn.angle() * turn.axis() +
+                     spring->slow_turn * (a->getAngularVelocity() - b->getAngularVelocity());
+    b->addExtForce(spring->force, spring->at_b, false, true);
+    a->addExtForce(-spring->force, spring->at_a, false, true);
+    b->addExtTorque(spring->torque, false);
+    a->addExtTorque(-spring->torque, false);
+}
+
+bool hold(SomEngine *engine, int weld, bool is_held) {
+    Gazebo *g = gazebo_of(engine);
+    const SomBodyWeld &ours = engine->model->welds[weld];
+    auto *solver = g->world->GetDartsimWorld()->getConstraintSolver();
+    std::shared_ptr<Weld> &held = g->welds[weld];
+    std::optional<Spring> &spring = g->springs[weld];
+    if (is_held && !held && !spring) {
+        if (tree_of(*g, ours.body_a) == tree_of(*g, ours.body_b)) {
+            spring = make_spring(*g, ours);
+            return true;
+        }
+        held = std::make_shared<Weld>(g->nodes[ours.body_a], g->nodes[ours.body_b]);
+        held->setRelativeTransform(isometry_of(ours.pose).inverse()); // of a in b
+        solver->addConstraint(held);
+    } else if (!is_held) {
+        if (held) {
+            solver->removeConstraint(held);
+        }
+        held.reset();
+        spring.reset();
+    }
+    return true;
+}
+
 bool step(SomEngine *engine, const double *speeds) {
     Gazebo *g = gazebo_of(engine);
     for (int i = 0; i < engine->model->joint_count; i++) {
@@ -152,44 +292,14 @@ bool step(SomEngine *engine, const double *speeds) {
             g->joints[i]->SetVelocityCommand(0, speeds[i]);
         }
     }
+    for (std::size_t i = 0; i < g->springs.size(); i++) {
+        if (g->springs[i]) {
+            const SomBodyWeld &weld = engine->model->welds[i];
+            pull(&*g->springs[i], g->nodes[weld.body_a], g->nodes[weld.body_b]);
+        }
+    }
     g->world->Step(g->output, g->state, g->input);
     read_state(g, true);
-    return true;
-}
-
-// Holds two bodies together if one of them floats and the other is of another tree; the engine has
-// no other way.
-bool hold(SomEngine *engine, int weld, bool is_held) {
-    Gazebo *g = gazebo_of(engine);
-    const SomBodyWeld &ours = engine->model->welds[weld];
-    if (!is_held) {
-        if (g->welds[weld]) {
-            (*g->welds[weld])->Detach();
-            g->welds[weld].reset();
-        }
-        return true;
-    }
-    if (g->welds[weld]) {
-        return true;
-    }
-    int root = ours.body_a;
-    while (engine->model->bodies[root].parent >= 0) {
-        root = engine->model->bodies[root].parent;
-    }
-    if (engine->model->bodies[ours.body_b].parent >= 0 || root == ours.body_b) {
-        return false;
-    }
-    g->welds[weld].emplace(g->links[ours.body_b]->AttachFixedJoint(g->links[ours.body_a]));
-    if (!*g->welds[weld]) {
-        g->welds[weld].reset();
-        return false;
-    }
-    const SomQuat turned = som_quat_from_rotation(ours.pose.rotation);
-    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-    pose.linear() = Eigen::Quaterniond(turned.w, turned.x, turned.y, turned.z).toRotationMatrix();
-    pose.translation() =
-        Eigen::Vector3d(ours.pose.position.x, ours.pose.position.y, ours.pose.position.z);
-    (*g->welds[weld])->SetTransformFromParent(pose);
     return true;
 }
 
@@ -203,8 +313,8 @@ bool refuse(SomDiagnostics *diags, const char *what, const std::string &why) {
 }
 
 bool load_engine(Gazebo *g, SomDiagnostics *diags) {
-    if (g->loader.LoadLib(dart).empty()) {
-        return refuse(diags, "has no DART plugin", dart);
+    if (g->loader.LoadLib(dart_plugin).empty()) {
+        return refuse(diags, "has no DART plugin", dart_plugin);
     }
     const auto able =
         g->loader
@@ -212,7 +322,7 @@ bool load_engine(Gazebo *g, SomDiagnostics *diags) {
     if (!able.empty()) {
         g->engine = physics::RequestEngine3d<Features>::From(g->loader.Instantiate(*able.begin()));
     }
-    return g->engine || refuse(diags, "lacks a feature that is needed", dart);
+    return g->engine || refuse(diags, "lacks a feature that is needed", dart_plugin);
 }
 
 bool load_world(Gazebo *g, SomStr text, SomDiagnostics *diags) {
@@ -278,10 +388,28 @@ void bind_shapes(Gazebo *g) {
     }
 }
 
+// The bodies of DART itself, in the skeleton of our model.
+bool bind_welds(Gazebo *g, const std::string &name, SomDiagnostics *diags) {
+    const SomBodyModel *ours = g->base.model;
+    const auto skeleton = g->world->GetDartsimWorld()->getSkeleton(name);
+    for (int i = 0; ours->weld_count > 0 && i < ours->body_count; i++) {
+        const std::string body = text_of(ours->bodies[i].name);
+        g->nodes.push_back(skeleton ? skeleton->getBodyNode(body) : nullptr);
+        if (g->nodes.back() == nullptr) {
+            return lacks(diags, "body", ours->bodies[i].name);
+        }
+    }
+    for (int i = 0; i < ours->weld_count; i++) {
+        hold(&g->base, i, ours->welds[i].is_held);
+    }
+    return true;
+}
+
 bool bind(Gazebo *g, SomDiagnostics *diags) {
     const SomBodyModel *ours = g->base.model;
     const Model model = find_model(g);
     g->welds.resize(static_cast<std::size_t>(ours->weld_count));
+    g->springs.resize(g->welds.size());
     for (int i = 0; i < ours->body_count; i++) {
         g->links.push_back(model ? model->GetLink(text_of(ours->bodies[i].name)) : Link());
         if (!g->links.back()) {
@@ -296,12 +424,7 @@ bool bind(Gazebo *g, SomDiagnostics *diags) {
         }
         g->joints.push_back(ours->joints[i].type != SOM_JOINT_FIXED ? joint : Joint());
     }
-    for (int i = 0; i < ours->weld_count; i++) {
-        if (ours->welds[i].is_held && !hold(&g->base, i, true)) {
-            return refuse(diags, "cannot hold a loop closed", text_of(ours->welds[i].path));
-        }
-    }
-    return true;
+    return bind_welds(g, text_of(ours->name), diags);
 }
 
 } // namespace
@@ -319,6 +442,7 @@ __attribute__((visibility("default"))) SomEngine *som_engine_create_gazebo(const
                                                                            SomDiagnostics *diags) {
     auto g = std::make_unique<Gazebo>();
     som_engine_init(&g->base, &calls, def->model);
+    g->dt = def->step;
     g->input.Get<std::chrono::steady_clock::duration>() =
         std::chrono::nanoseconds(static_cast<std::int64_t>(def->step * 1e9 + 0.5));
     if (!load_engine(g.get(), diags) || !load_world(g.get(), def->world, diags) ||

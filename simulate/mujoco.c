@@ -106,6 +106,28 @@ static void read_contacts(Mujoco *m) {
     }
 }
 
+// The first of the six rows of each weld that holds: force in the world, then twice the torque's
+// counterpart in body b's frame, both on body a.
+static void read_loads(Mujoco *m) {
+    const SomBodyModel *model = m->base.model;
+    for (int i = 0; i < model->weld_count; i++) {
+        m->base.loads[i] = (SomEngineLoad){0};
+    }
+    for (int row = 0; model->weld_count > 0 && row < m->data->ne; row++) {
+        const mjtNum *f = m->data->efc_force + row;
+        for (int i = 0; i < model->weld_count; i++) {
+            bool is_first = m->data->efc_id[row] == m->equality[i] &&
+                            (row == 0 || m->data->efc_id[row - 1] != m->equality[i]);
+            if (is_first && row + 6 <= m->data->ne) {
+                SomPose b = m->base.poses[model->welds[i].body_b];
+                m->base.loads[i] = (SomEngineLoad){
+                    b.position, som_vec3(-f[0], -f[1], -f[2]),
+                    som_pose_rotate(b, som_vec3(-0.5 * f[3], -0.5 * f[4], -0.5 * f[5]))};
+            }
+        }
+    }
+}
+
 static void read_state(Mujoco *m) {
     const SomBodyModel *model = m->base.model;
     for (int i = 0; i < model->joint_count; i++) {
@@ -119,6 +141,7 @@ static void read_state(Mujoco *m) {
     for (int i = 0; i < model->body_count; i++) {
         m->base.poses[i] = pose_of(m->data->xpos + 3 * m->body[i], m->data->xquat + 4 * m->body[i]);
     }
+    read_loads(m);
     read_contacts(m);
 }
 

@@ -3,6 +3,7 @@
 
 #include "compose/dock_states.h"
 #include "player/robot_run.h"
+#include "simulate/dock_loads_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +31,9 @@ struct SomSimulation {
     double *commands;                     // one a joint
     double *gaps;                         // one a weld
     uint8_t *holds;                       // one a weld: what the engine does now
+    bool *is_broken;                      // one a weld: it holds no more
+    SomDockLoads *loads;                  // NULL: there are no docks
+    SomPose *links;                       // where docks are; one a link
     double *positions, *speeds, *efforts; // one a DoF
     uint8_t *contacts;                    // one a contact of the graph
     int *contact_links[2];                // of each contact of the graph: from, and up to before
@@ -38,7 +42,7 @@ struct SomSimulation {
     SomBodySenses start, body;       // when the behavior began, and now
     double since_motion;             // seconds
     int64_t next_sample;
-    bool has_collided, has_fallen;
+    bool has_collided, has_fallen, has_broken;
     SomSimulationResult result;
 };
 
@@ -224,6 +228,13 @@ static SomSenses senses_of(const SomSimulation *s) {
                        .tilt = s->body.tilt};
 }
 
+static void hold(SomSimulation *s, int weld, bool is_held, SomSimulationEventKind kind) {
+    som_engine_hold(s->engine, weld, is_held);
+    som_dock_loads_reset(s->loads, weld);
+    s->holds[weld] = is_held;
+    add_event(s, (SomSimulationEvent){.kind = kind, .dock = s->def.model->welds[weld].dock});
+}
+
 static void drive(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
     SomSenses senses = senses_of(s);
@@ -236,9 +247,21 @@ static void drive(SomSimulation *s) {
     }
     const uint8_t *holds = som_robot_run_holds(s->run);
     for (int i = 0; i < model->weld_count; i++) {
-        if (holds[i] != s->holds[i]) {
-            som_engine_hold(s->engine, i, holds[i]);
-            s->holds[i] = holds[i];
+        if (holds[i] != s->holds[i] && !s->is_broken[i]) {
+            hold(s, i, holds[i], holds[i] ? SOM_EVENT_DOCK_CLOSED : SOM_EVENT_DOCK_OPENED);
+        }
+    }
+}
+
+// Docks that carry more than their connectors hold are torn off, for good.
+static void look_at_docks(SomSimulation *s) {
+    const SomBodyModel *model = s->def.model;
+    som_simulation_place(s, s->links);
+    for (int i = 0; i < model->weld_count; i++) {
+        if (model->welds[i].dock >= 0 && s->holds[i] &&
+            som_dock_loads_step(s->loads, i, som_engine_state(s->engine), s->links, s->def.step)) {
+            s->is_broken[i] = s->has_broken = true;
+            hold(s, i, false, SOM_EVENT_DOCK_BROKE);
         }
     }
 }
@@ -256,7 +279,9 @@ static SomPlayerStatus play(SomSimulation *s) {
 static bool finish(SomSimulation *s, SomOutcome outcome) {
     bool ended = outcome == SOM_OUTCOME_COMPLETED || outcome == SOM_OUTCOME_TIMEOUT ||
                  outcome == SOM_OUTCOME_STUCK;
-    if (ended && s->has_fallen) {
+    if (ended && s->has_broken) {
+        outcome = SOM_OUTCOME_DOCK_BROKE;
+    } else if (ended && s->has_fallen) {
         outcome = SOM_OUTCOME_FELL;
     } else if (ended && s->has_collided) {
         outcome = SOM_OUTCOME_COLLIDED;
@@ -298,6 +323,9 @@ bool som_simulation_step(SomSimulation *s) {
         return finish(s, SOM_OUTCOME_DIVERGED);
     }
     look_at_body(s);
+    if (s->loads != NULL) {
+        look_at_docks(s);
+    }
     look_at_contacts(s, false);
     look_at_fall(s);
     if (s->def.graph != NULL && !is_playing) { // it still settles
@@ -402,6 +430,9 @@ static void prepare(SomSimulation *s) {
     s->welds = som_alloc(welds * sizeof *s->welds);
     s->gaps = som_alloc(welds * sizeof *s->gaps);
     s->holds = som_alloc(welds);
+    s->is_broken = som_alloc(welds * sizeof *s->is_broken);
+    s->loads = model->weld_count > 0 ? som_dock_loads_create(model) : NULL;
+    s->links = som_alloc(((size_t)s->mechanism->link_count + 1) * sizeof *s->links);
     s->bodies = som_body_model_robot(model);
     s->places = som_alloc(((size_t)model->body_count + 1) * sizeof *s->places);
     if (s->def.graph != NULL) {
@@ -448,6 +479,9 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->places);
     som_free(s->gaps);
     som_free(s->holds);
+    som_free(s->is_broken);
+    som_dock_loads_destroy(s->loads);
+    som_free(s->links);
     som_free(s->positions);
     som_free(s->speeds);
     som_free(s->efforts);

@@ -25,13 +25,13 @@ extern "C" {
 
 typedef enum SomOutcome {
     SOM_OUTCOME_RUNNING,
-    SOM_OUTCOME_COMPLETED, // the behavior ended, all its actions as planned
-    SOM_OUTCOME_TIMEOUT,   // an action ran into its time-out, or the time was over before the end
-    SOM_OUTCOME_STUCK,     // the time was over, and nothing had moved in the last second
-    SOM_OUTCOME_COLLIDED,  // parts of the robot touched that did not at the start
-    SOM_OUTCOME_FELL,      // its body leaned, or sank, too far
-    SOM_OUTCOME_DOCK_BROKE,
-    SOM_OUTCOME_DIVERGED, // the physics left all bounds
+    SOM_OUTCOME_COMPLETED,  // the behavior ended, all its actions as planned
+    SOM_OUTCOME_TIMEOUT,    // an action ran into its time-out, or the time was over before the end
+    SOM_OUTCOME_STUCK,      // the time was over, and nothing had moved in the last second
+    SOM_OUTCOME_COLLIDED,   // parts of the robot touched that did not at the start
+    SOM_OUTCOME_FELL,       // its body leaned, or sank, too far
+    SOM_OUTCOME_DOCK_BROKE, // one carried more than its connectors hold
+    SOM_OUTCOME_DIVERGED,   // the physics left all bounds
     SOM_OUTCOMES,
 } SomOutcome;
 
@@ -40,6 +40,9 @@ typedef enum SomSimulationEventKind {
     SOM_EVENT_ACTION_ENDED,
     SOM_EVENT_SELF_CONTACT, // of two links, the first time
     SOM_EVENT_FELL,
+    SOM_EVENT_DOCK_CLOSED,
+    SOM_EVENT_DOCK_OPENED,
+    SOM_EVENT_DOCK_BROKE,
     SOM_EVENT_DIVERGED,
 } SomSimulationEventKind;
 
@@ -49,6 +52,7 @@ typedef struct SomSimulationEvent {
     int32_t node;        // of an action
     SomEndReason reason; // of an end
     int link_a, link_b;  // of a contact
+    int dock;            // of the configuration
 } SomSimulationEvent;
 
 // Zero is the default for all but model and world.

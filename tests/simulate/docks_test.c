@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Docks and loops under physics: they hold, close, open and break.
+
+#include "tests/simulate/runs.h"
+
+#include <math.h>
+
+static const char designs[] =
+    "use \"ring.som\"\n"
+    "use \"smores_ep.m3l\"\n"
+    "config Pair {\n"
+    "    part a, b, c : Module\n"
+    "    connect a.B to b.T\n"
+    "    dock d: b.B to c.T closed\n"
+    "    base a on ground\n"
+    "    behavior leave = series(wait 1s, disconnect d timeout 2s, c.drive(1rad/s, 1s))\n"
+    "}\n"
+    "config Track(n: count = 6) {\n"
+    "    part m[n] : Module\n"
+    "    connect m[i].B to m[i+1].T for i in 1..n-1\n"
+    "    connect m[n].B to m[1].T\n"
+    "    pose round { m[i].tilt = 360deg/n for i in 1..n }\n"
+    "    start round\n"
+    "    base m[1] on ground\n"
+    "    behavior keep = parallel(for i in 1..n: m[i].tilt to 360deg/n during 1s)\n"
+    "}\n"
+    "config EP is \"SMORES-EP\" { }\n"
+    // a roof that stands on its two ends: the dock at its ridge carries the moment
+    "config Roof(n: count = 16) {\n"
+    "    part m[n] : EP\n"
+    "    connect m[i].B to m[i+1].T for i in 1..n/2-1\n"
+    "    connect m[i].B to m[i+1].T for i in n/2+1..n-1\n"
+    "    dock ridge: m[n/2].B to m[n/2+1].T closed\n"
+    "    pose roof { m[n/2].tilt = -20deg }\n"
+    "    start roof\n"
+    "    behavior stand = series(wait 1s, disconnect ridge timeout 2s)\n"
+    "}\n";
+
+START_TEST(a_closed_dock_holds_until_it_is_opened) {
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Pair", "leave", 5);
+        const SomSimulationEvent *opened = test_run_event(&r, SOM_EVENT_DOCK_OPENED);
+        ck_assert_ptr_nonnull(opened);
+        ck_assert_double_eq_tol(opened->time, 1, 0.1);
+        ck_assert_ptr_null(test_run_event(&r, SOM_EVENT_DOCK_BROKE));
+        test_run_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(ends_that_meet_dock_and_part_again) {
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Ring(n = 4)", "curlAndBack(1s)", 10);
+        const SomSimulationEvent *closed = test_run_event(&r, SOM_EVENT_DOCK_CLOSED);
+        const SomSimulationEvent *opened = test_run_event(&r, SOM_EVENT_DOCK_OPENED);
+        ck_assert_msg(closed != NULL && opened != NULL, "%s", som_engine_name(engine));
+        ck_assert_double_lt(closed->time, 2);
+        ck_assert_double_eq_tol(opened->time - closed->time, 1, 0.2);
+        ck_assert_str_ne(test_run_outcome(&r), "diverged");
+        test_run_free(&r);
+    }
+}
+END_TEST
+
+// In MuJoCo to a tenth of a millimetre, in Gazebo's engine by springs.
+START_TEST(a_loop_stays_closed) {
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Track", "keep", 5);
+        SomPose *links = som_alloc(sizeof *links * (size_t)r.mechanism->link_count);
+        SomGap gap;
+        ck_assert_str_ne(test_run_outcome(&r), "diverged");
+        som_simulation_place(r.simulation, links);
+        som_mechanism_worst_gap(r.mechanism, links, NULL, &gap);
+        ck_assert_int_gt(r.model->weld_count, 0);
+        ck_assert_msg(gap.metres < (engine == SOM_ENGINE_MUJOCO ? 0.001 : 0.01), "%s: %g m",
+                      som_engine_name(engine), gap.metres);
+        som_free(links);
+        test_run_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(a_dock_breaks_where_it_carries_more_than_its_connectors_hold) {
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Roof(n = 4)", "stand", 4);
+        ck_assert_ptr_null(test_run_event(&r, SOM_EVENT_DOCK_BROKE));
+        ck_assert_ptr_nonnull(test_run_event(&r, SOM_EVENT_DOCK_OPENED));
+        test_run_free(&r);
+        r = test_run(engine, designs, "Roof", "stand", 4); // 2 N m is what it holds
+        ck_assert_str_eq(test_run_outcome(&r), "dock broke");
+        const SomSimulationEvent *broke = test_run_event(&r, SOM_EVENT_DOCK_BROKE);
+        ck_assert_ptr_nonnull(broke);
+        ck_assert_int_eq(broke->dock, 0);
+        ck_assert_double_lt(broke->time, 1);
+        test_run_free(&r);
+    }
+}
+END_TEST
+
+SOM_SUITE("simulate/docks", a_closed_dock_holds_until_it_is_opened,
+          ends_that_meet_dock_and_part_again, a_loop_stays_closed,
+          a_dock_breaks_where_it_carries_more_than_its_connectors_hold)
