@@ -303,9 +303,9 @@ const SomVerb som_verb_simulate = {
             "senses joints, contacts and the body's height and tilt at each step. Says how it\n"
             "ended: completed, timeout (an action ran into its time-out, or the time was\n"
             "over), stuck, collided (parts touched), fell, dock broke, diverged; exit code 0 for\n"
-            "completed alone. Without a behavior the design stands for 5s. --compare puts the kinematic\n"
-            "prediction beside it: when each action ends, how far joints are from where they\n"
-            "should be, touches and falls; where the two part, and why.\n\n"
+            "completed alone. Without a behavior the design stands for 5s. --compare puts the\n"
+            "kinematic prediction beside it: when each action ends, how far joints are from\n"
+            "where they should be, touches and falls; where the two part, and why.\n\n"
             "  somite simulate walkbot --behavior walk\n"
             "  somite simulate snake -b nSnakeSineGait --engine mujoco --record snake.csv\n"
             "  somite simulate walkbot --behavior walk --compare --html walk.html\n",
