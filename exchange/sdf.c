@@ -11,6 +11,10 @@
 // SDF's own word for no limit.
 #define NO_LIMIT 1e16
 
+// The player keeps joints to their speeds. The engine's own limit is above them: a joint of DART that
+// has come to it goes on at that speed, whatever it is told.
+#define SPEED_ROOM 2
+
 typedef struct Writer {
     SomXmlWriter *xml;
     const SomSdfDef *def;
@@ -250,7 +254,7 @@ static void write_limits(SomXmlWriter *xml, const SomBodyJoint *joint) {
         som_xml_number_element(xml, "effort", joint->effort);
     }
     if (joint->speed > 0) {
-        som_xml_number_element(xml, "velocity", joint->speed);
+        som_xml_number_element(xml, "velocity", SPEED_ROOM * joint->speed);
     }
     som_xml_close(xml);
 }

@@ -13,11 +13,10 @@
 #include <stdlib.h>
 
 // How far the engines may be apart. They differ most where feet slide and where modules tip over an
-// edge: what happens then hangs on which of many contacts bears the load. Joints are compared when
-// the behavior ends, at which some are still on their way, at up to 2.4 rad/s.
+// edge: what happens then hangs on which of many contacts bears the load.
 #define END_SLACK 0.1   // seconds
 #define END_SHARE 0.1   // of the time
-#define JOINT_SLACK 0.2 // radian or metres
+#define JOINT_SLACK 0.1 // radian or metres
 #define WAY_SLACK 0.03  // metres
 #define WAY_SHARE 0.35  // of the way
 
