@@ -27,6 +27,10 @@ static void go_back(SomDockDriver *dock) {
 
 void som_dock_driver_step(const SomDockModel *model, SomDockDriver *dock, SomDockCommand command,
                           double gap, double dt) {
+    if (dock->is_torn) {
+        dock->state = SOM_DOCK_OPEN;
+        return;
+    }
     switch (command) {
     case SOM_DOCK_CONNECT:
         if (gap <= model->reach || dock->state == SOM_DOCK_CLOSED) {

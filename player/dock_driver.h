@@ -8,7 +8,7 @@
 //
 // A dock closes only while its partner is within reach; if the partner leaves on the way, it opens
 // again, and tries once more when the partner is back. Left alone on the way, it goes back to the
-// state it came from.
+// state it came from. One that is torn off stays open.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -31,6 +31,7 @@ typedef struct SomDockDriver {
     uint8_t state; // SomDockState
     uint8_t from;  // the state it left, while it moves
     double since;  // seconds on the way
+    bool is_torn;  // it broke: whatever is commanded, it stays open
 } SomDockDriver;
 
 // `gap` is the distance to its partner in metres; not a number: there is none.

@@ -228,6 +228,15 @@ static void drive_docks(SomRobotRun *r, const double *gaps, double dt) {
     }
 }
 
+void som_robot_run_tear(SomRobotRun *r, int32_t weld) {
+    int32_t dock = r->def.welds[weld].index;
+    r->drivers[weld] = (SomDockDriver){.state = SOM_DOCK_OPEN, .is_torn = true};
+    r->holds[weld] = 0;
+    if (dock >= 0 && dock < r->def.graph->symbol_count[SOM_SYMBOL_DOCK]) {
+        r->docks[dock] = SOM_DOCK_OPEN;
+    }
+}
+
 void som_robot_run_drive(SomRobotRun *r, const SomSenses *senses, const double *gaps, double dt) {
     drive_joints(r, senses, dt);
     drive_docks(r, gaps, dt);

@@ -83,6 +83,10 @@ void som_robot_run_restart(SomRobotRun *robot); // joints and docks stay as they
 void som_robot_run_place(SomRobotRun *robot, const double *positions); // joints are here, not where
                                                                        // the definition has them
 
+// The weld carried more than it can: from now on it holds nothing, and if it is a dock it is sensed
+// as open, whatever the behavior commands. Nothing mends it.
+void som_robot_run_tear(SomRobotRun *robot, int32_t weld);
+
 SomPlayer *som_robot_run_player(SomRobotRun *robot);
 const SomPlayer *som_robot_run_shown(const SomRobotRun *robot); // to look at
 const SomRobotRunDef *som_robot_run_def(const SomRobotRun *robot);

@@ -31,7 +31,6 @@ struct SomSimulation {
     double *commands;                     // one a joint
     double *gaps;                         // one a weld
     uint8_t *holds;                       // one a weld: what the engine does now
-    bool *is_broken;                      // one a weld: it holds no more
     SomDockLoads *loads;                  // NULL: there are no docks
     SomPose *links;                       // where docks are; one a link
     double *positions, *speeds, *efforts; // one a DoF
@@ -247,7 +246,7 @@ static void drive(SomSimulation *s) {
     }
     const uint8_t *holds = som_robot_run_holds(s->run);
     for (int i = 0; i < model->weld_count; i++) {
-        if (holds[i] != s->holds[i] && !s->is_broken[i]) {
+        if (holds[i] != s->holds[i]) {
             hold(s, i, holds[i], holds[i] ? SOM_EVENT_DOCK_CLOSED : SOM_EVENT_DOCK_OPENED);
         }
     }
@@ -260,7 +259,8 @@ static void look_at_docks(SomSimulation *s) {
     for (int i = 0; i < model->weld_count; i++) {
         if (model->welds[i].dock >= 0 && s->holds[i] &&
             som_dock_loads_step(s->loads, i, som_engine_state(s->engine), s->links, s->def.step)) {
-            s->is_broken[i] = s->has_broken = true;
+            s->has_broken = true;
+            som_robot_run_tear(s->run, i);
             hold(s, i, false, SOM_EVENT_DOCK_BROKE);
         }
     }
@@ -430,7 +430,6 @@ static void prepare(SomSimulation *s) {
     s->welds = som_alloc(welds * sizeof *s->welds);
     s->gaps = som_alloc(welds * sizeof *s->gaps);
     s->holds = som_alloc(welds);
-    s->is_broken = som_alloc(welds * sizeof *s->is_broken);
     s->loads = model->weld_count > 0 ? som_dock_loads_create(model) : NULL;
     s->links = som_alloc(((size_t)s->mechanism->link_count + 1) * sizeof *s->links);
     s->bodies = som_body_model_robot(model);
@@ -479,7 +478,6 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->places);
     som_free(s->gaps);
     som_free(s->holds);
-    som_free(s->is_broken);
     som_dock_loads_destroy(s->loads);
     som_free(s->links);
     som_free(s->positions);

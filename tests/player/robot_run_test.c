@@ -149,6 +149,28 @@ START_TEST(docks_hold_until_they_are_open_and_when_they_are_closed) {
 }
 END_TEST
 
+START_TEST(a_dock_that_is_torn_off_is_sensed_as_open_and_never_holds_again) {
+    Bench b;
+    begin(&b, "series wait until ( docked 0 not ) timeout 5 connect 0 timeout 1 end");
+    step(&b, 0.1);
+    ck_assert_int_eq(som_robot_run_docks(b.run)[0], SOM_DOCK_CLOSED);
+    som_robot_run_tear(b.run, 0);
+    b.gaps[0] = 0; // its partner is where it was
+    double time = 0;
+    while (step(&b, 0.1) == SOM_PLAYER_RUNNING) {
+        time += 0.1;
+        ck_assert_int_eq(som_robot_run_docks(b.run)[0], SOM_DOCK_OPEN);
+        ck_assert(!som_robot_run_holds(b.run)[0]);
+    }
+    ck_assert_double_eq_tol(time, 1, 0.11); // nothing but the second that it tries to connect
+    ck_assert_str_eq(som_robot_run_outcome(b.run), "timeout");
+    som_robot_run_restart(b.run);
+    step(&b, 0.1);
+    ck_assert(!som_robot_run_holds(b.run)[0]);
+    end(&b);
+}
+END_TEST
+
 START_TEST(gaps_are_of_the_faces) {
     double zero[3] = {0}, aside[3] = {0.1, 0, 0.003}, q[4] = {0, 0, 0, 1};
     SomRobotWeld weld = {.place = {.position = {0.1, 0, 0}}};
@@ -252,7 +274,8 @@ END_TEST
 
 SOM_SUITE("player/robot_run", joints_go_where_the_behavior_says_and_its_state_tells,
           a_pause_holds_and_a_start_begins_again,
-          docks_hold_until_they_are_open_and_when_they_are_closed, gaps_are_of_the_faces,
+          docks_hold_until_they_are_open_and_when_they_are_closed,
+          a_dock_that_is_torn_off_is_sensed_as_open_and_never_holds_again, gaps_are_of_the_faces,
           motors_without_a_speed_get_efforts_within_their_limit,
           a_trace_has_a_name_over_every_number, names_with_commas_are_quoted_in_a_trace,
           requests_are_words)
