@@ -3,9 +3,10 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "behaviors/action_text.h"
 #include "command/motion.h"
 #include "command/physics_run.h"
-#include "player/trace_text.h"
+#include "simulate/recording.h"
 
 #include <math.h>
 
@@ -28,6 +29,16 @@ static bool is_dock(SomSimulationEventKind kind) {
     return kind >= SOM_EVENT_DOCK_CLOSED && kind <= SOM_EVENT_DOCK_BROKE;
 }
 
+static void print_timeout(const SomPhysicsRun *run, int32_t node, SomText *out) {
+    const char *path = som_graph_path(run->graph, node);
+    som_text_add(out, SOM_STR("'"));
+    som_action_print(run->design, run->graph, node, out);
+    if (path[0] != '\0') {
+        som_text_printf(out, "' of '%s", path);
+    }
+    som_text_add(out, SOM_STR("' ran into its time-out\n"));
+}
+
 static void print_events(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     for (int i = 0; i < r->events.count; i++) {
@@ -43,8 +54,7 @@ static void print_events(const SomPhysicsRun *run, SomText *out) {
                             SOM_STR_ARG(run->mechanism->links[event->link_a].path),
                             SOM_STR_ARG(run->mechanism->links[event->link_b].path));
         } else if (is_timeout) {
-            som_text_printf(out, "an action of '%s' ran into its time-out\n",
-                            som_graph_path(run->graph, event->node));
+            print_timeout(run, event->node, out);
         } else if (is_dock(event->kind)) {
             som_text_printf(out, "dock '%.*s' %s\n",
                             SOM_STR_ARG(run->design->docks[event->dock].path),
@@ -149,46 +159,11 @@ static void write(const SomPhysicsRun *run) {
 
 // ---- the trace
 
-// The header, or a row; measured first, then written.
-static void print_line(const SomPhysicsRun *run, const SomTraceRow *row, SomText *out) {
-    SomPlayerText line = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        if (row == NULL) {
-            som_trace_text_header(run->graph, &line);
-        } else {
-            som_trace_text_row(row, &line);
-        }
-        if (pass == 0) {
-            line = (SomPlayerText){som_alloc(line.length + 1), line.length + 1, 0};
-        }
-    }
-    som_text_add(out, (SomStr){line.buffer, som_player_text_end(&line)});
-    som_free(line.buffer);
-}
-
-static void print_trace(const SomPhysicsRun *run, SomText *out) {
-    const SomSimulationResult *r = run->result;
-    print_line(run, NULL, out);
-    for (int i = 0; i < r->times.count; i++) {
-        SomVec3 p = r->base.data[i].position, com = r->com.data[i];
-        SomBodySenses body = {.base = {.position = {p.x, p.y, p.z}},
-                              .center = {com.x, com.y, com.z}};
-        memcpy(body.base.rotation, r->base.data[i].rotation.m, sizeof body.base.rotation);
-        SomTraceRow row = {.time = r->times.data[i],
-                           .body = &body,
-                           .contacts = r->contacts.data[i],
-                           .positions = r->positions.data + i * r->dof_count,
-                           .efforts = r->efforts.data + i * r->dof_count,
-                           .dof_count = r->dof_count};
-        print_line(run, &row, out);
-    }
-}
-
 static void save_trace(const SomPhysicsRun *run) {
     const char *path = som_command_value(run->command, "record");
     if (path != NULL) {
         SomText trace = {0};
-        print_trace(run, &trace);
+        som_recording_print(run->result, run->graph, &trace);
         som_file_save(path, som_text_str(&trace), run->command->diags);
         som_text_free(&trace);
     }

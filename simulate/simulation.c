@@ -293,6 +293,24 @@ static bool finish(SomSimulation *s, SomOutcome outcome) {
     return false;
 }
 
+// It rests, and an action waits for what does not come: not for time to pass, as `wait 9s` does.
+static bool is_stuck(const SomSimulation *s) {
+    const SomActionGraph *graph = s->def.graph;
+    int32_t count;
+    const int32_t *active = som_player_active(som_robot_run_shown(s->run), &count);
+    bool waits = false;
+    for (int32_t i = 0; i < count; i++) {
+        waits |= !isfinite(graph->actions[graph->nodes[active[i]].index].duration);
+    }
+    return waits && s->since_motion >= STILL_SECONDS;
+}
+
+static SomOutcome outcome_in_the_end(const SomSimulation *s) {
+    return s->def.graph == NULL ? SOM_OUTCOME_COMPLETED
+           : is_stuck(s)        ? SOM_OUTCOME_STUCK
+                                : SOM_OUTCOME_TIMEOUT;
+}
+
 bool som_simulation_step(SomSimulation *s) {
     SomSimulationResult *r = &s->result;
     if (r->outcome != SOM_OUTCOME_RUNNING) {
@@ -306,10 +324,7 @@ bool som_simulation_step(SomSimulation *s) {
         return finish(s, SOM_OUTCOME_COMPLETED);
     }
     if (r->time >= s->def.duration - 0.5 * s->def.step) {
-        bool stands = s->def.graph == NULL;
-        return finish(s, stands                             ? SOM_OUTCOME_COMPLETED
-                         : s->since_motion >= STILL_SECONDS ? SOM_OUTCOME_STUCK
-                                                            : SOM_OUTCOME_TIMEOUT);
+        return finish(s, outcome_in_the_end(s));
     }
     if (r->time >= (double)s->next_sample * s->def.sample_time - 0.5 * s->def.step) {
         sample(s);

@@ -27,7 +27,7 @@ typedef enum SomOutcome {
     SOM_OUTCOME_RUNNING,
     SOM_OUTCOME_COMPLETED,  // the behavior ended, all its actions as planned
     SOM_OUTCOME_TIMEOUT,    // an action ran into its time-out, or the time was over before the end
-    SOM_OUTCOME_STUCK,      // the time was over, and nothing had moved in the last second
+    SOM_OUTCOME_STUCK,      // so, nothing had moved for a second, and an action still waited
     SOM_OUTCOME_COLLIDED,   // parts of the robot touched that did not at the start
     SOM_OUTCOME_FELL,       // its body leaned, or sank, too far
     SOM_OUTCOME_DOCK_BROKE, // one carried more than its connectors hold
