@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#define FALLEN_SHARE 0.5 // of the height of the centre of mass at the start
+// Of the height of the centre of mass at the start.
+#define FALLEN_SHARE 0.5
+#define SUNKEN_SHARE 0.9
 #define PI 3.14159265358979323846
 
 SomBodyPlace som_body_place_identity(void) {
@@ -132,6 +134,17 @@ SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *pl
     return now;
 }
 
+// By how much the base leans against how it was at the start.
+static double base_lean(const SomBodySenses *now, const SomBodySenses *start) {
+    double up[3];
+    rotate(&now->base, start->base.rotation[2], up); // what was up, in the base's frame: a row
+    return angle_from_up(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
+}
+
 bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start, double most) {
-    return now->tilt > most || now->center[2] < FALLEN_SHARE * start->center[2];
+    double base = base_lean(now, start);
+    double lean = base < now->tilt ? base : now->tilt;
+    double height = now->center[2] / start->center[2];
+    double limit = height < SUNKEN_SHARE || most > SOM_BODY_MOST_ROLL ? most : SOM_BODY_MOST_ROLL;
+    return lean > limit || height < FALLEN_SHARE;
 }

@@ -47,7 +47,7 @@ START_TEST(the_tilt_is_the_angle_from_up) {
 }
 END_TEST
 
-START_TEST(a_robot_that_leans_or_sinks_has_fallen) {
+START_TEST(a_robot_that_leans_and_sinks_has_fallen) {
     SomRobotBody bodies[2] = {{.mass = 1, .center = {0, 0, 0.1}, .up = {0, 0, 1}, .upright = 1},
                               {.mass = 3, .up = {0, 1, 0}, .is_base = true}};
     bodies[1].base = turned(1, 0, 0, 0, 0.5);
@@ -55,19 +55,25 @@ START_TEST(a_robot_that_leans_or_sinks_has_fallen) {
     SomBodySenses start = som_body_senses(bodies, places, 2);
     ck_assert_double_eq_tol(start.center[2], (0.4 + 0.6) / 4, 1e-15);
     ck_assert_double_eq_tol(start.base.position[2], 0.7, 1e-15);
-    ck_assert(!som_body_has_fallen(&start, &start, SOM_BODY_MOST_LEAN));
-    places[1] = turned(1, 0, 0, 2, 0.2); // has no say in how it leans
-    SomBodySenses now = som_body_senses(bodies, places, 2);
-    ck_assert(!som_body_has_fallen(&now, &start, SOM_BODY_MOST_LEAN));
-    places[0] = turned(1, 0, 0, 0.36, 0.3);
-    now = som_body_senses(bodies, places, 2);
-    ck_assert(som_body_has_fallen(&now, &start, SOM_BODY_MOST_LEAN));
-    places[0] = turned(1, 0, 0, 0, 0);
-    places[1].position[2] = 0;
-    now = som_body_senses(bodies, places, 2);
-    ck_assert(som_body_has_fallen(&now, &start, SOM_BODY_MOST_LEAN));
+    // angles of the first body, which alone says how it leans, and of the base; height of the base
+    const struct {
+        double body, base, height;
+        bool has_fallen;
+    } cases[] = {
+        {0, 0, 0.2, false},    {0, 2, 0.2, false},     {0.36, 0, 0.15, false},
+        {0.36, 2, 0.15, true}, {0.34, 2, 0.15, false}, {0.36, 0.34, 0.15, false},
+        {0.36, 2, 0.2, false}, // leans, but lies as high as before
+        {0.8, 2, 0.2, true},   {0, 0, 0.04, false},    {0, 0, 0.03, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        places[0] = turned(1, 0, 0, cases[i].body, 0.3);
+        places[1] = turned(1, 0, 0, cases[i].base, cases[i].height);
+        SomBodySenses now = som_body_senses(bodies, places, 2);
+        ck_assert_msg(som_body_has_fallen(&now, &start, SOM_BODY_MOST_LEAN) == cases[i].has_fallen,
+                      "case %zu", i);
+    }
 }
 END_TEST
 
 SOM_SUITE("player/body_place", quaternions_come_back, the_tilt_is_the_angle_from_up,
-          a_robot_that_leans_or_sinks_has_fallen)
+          a_robot_that_leans_and_sinks_has_fallen)
