@@ -13,6 +13,11 @@
 #define MANY_ANCHORS 32
 #define FEW_ANCHORS 6
 
+// Joints between two links that make measuring twice the work, and numbers of anchors that are
+// kept at most: 256 MiB.
+#define MANY_JOINTS 8
+#define MOST_KEPT ((size_t)1 << 25)
+
 // ---- tracks
 
 static int anchors_of(const SomMotionPath *path) {
@@ -74,8 +79,9 @@ SomTrack *som_certifier_track(SomCertifier *q, int link_a, int link_b, double al
         SomTrack track = {.allowed = allowed, .is_near = is_near, .deepest = -HUGE_VAL};
         som_motion_path(q->tree, link_a, link_b, som_arena_new(&q->arena, int, count + 1),
                         som_arena_new(&q->arena, double, count + 1), &track.path);
-        track.anchors = som_arena_alloc(
-            &q->arena, (size_t)anchors_of(&track.path) * anchor_size(&track.path), sizeof(double));
+        size_t size = (size_t)anchors_of(&track.path) * anchor_size(&track.path);
+        track.anchors = som_arena_alloc(&q->arena, size, sizeof(double));
+        q->kept += size;
         som_array_push(&q->tracks, track);
         *slot = q->tracks.count;
     }
@@ -109,6 +115,7 @@ static double measure(SomCertifier *q, SomTrack *track, const double *values, do
     SomDistance found = som_solid_distance(solids[path->link_a], &pose_a, solids[path->link_b],
                                            &pose_b, limit, &track->cache);
     q->out->queries++;
+    q->work += 1 + path->count / MANY_JOINTS;
     keep_anchor(q, track, values, found, &pose_a, &pose_b);
     track->deepest = fmax(track->deepest, -found.distance);
     SomClearance *best = &q->out->clearance;
@@ -124,6 +131,10 @@ static double measure(SomCertifier *q, SomTrack *track, const double *values, do
 
 double som_certifier_level(const SomCertifier *q) {
     return q->out->clearance.distance - q->def.tolerance;
+}
+
+bool som_certifier_is_over(const SomCertifier *q) {
+    return q->work >= q->def.most_queries || q->kept >= MOST_KEPT;
 }
 
 // What is known of the distance between two places of a tick.
@@ -157,6 +168,11 @@ static void note_overlap(SomCertifier *q, const SomTrack *track, double from, do
 
 static void leave(SomCertifier *q, const SomTrack *track, double from, double to) {
     SomUndecided left = {track->path.link_a, track->path.link_b, from, to};
+    som_array_push(&q->left, left);
+}
+
+void som_certifier_leave(SomCertifier *q, int link_a, int link_b, double from) {
+    SomUndecided left = {link_a, link_b, from, q->def.motion.sample_count - 1};
     som_array_push(&q->left, left);
 }
 
@@ -241,7 +257,7 @@ static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
     if (is_settled(q, track, &piece, known)) {
         return;
     }
-    if (q->out->queries >= q->def.most_queries || level >= MOST_LEVELS) {
+    if (q->work >= q->def.most_queries || level >= MOST_LEVELS) {
         if (!piece.is_noted) {
             leave(q, track, piece.from, piece.to);
         }
@@ -417,7 +433,7 @@ static SomCertificateDef with_defaults(SomCertificateDef def) {
     def.resolution = def.resolution > 0 ? def.resolution : 5e-4;
     def.tolerance = def.tolerance > 0 ? def.tolerance : 1e-4;
     def.reach = def.reach > 0 ? def.reach : SOM_CERTIFIED_REACH;
-    def.most_queries = def.most_queries > 0 ? def.most_queries : 5000000;
+    def.most_queries = def.most_queries > 0 ? def.most_queries : 2000000;
     return def;
 }
 

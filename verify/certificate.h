@@ -44,7 +44,9 @@ typedef struct SomCertificateDef {
     double resolution; // seconds; 0.5 ms
     double tolerance;  // metres; 0.1 mm
     double reach;      // metres; SOM_CERTIFIED_REACH
-    long most_queries; // distances that may be measured; 5 million. Then the rest is undecided
+    // distances that may be measured, those along many joints counting more; 2 million. Then the
+    // rest is undecided
+    long most_queries;
 } SomCertificateDef;
 
 typedef struct SomOverlap {

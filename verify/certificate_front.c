@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs are looked at, and when. Neighbours, links of one module or of connected ones, are
 // near each other all the time and few: they are followed through the whole motion. Of all others
-// the kernel of verify/batch.h tells those that it cannot part at a sample even if both links move
-// on for half a tick, so that the samples together leave no time out.
+// the kernel of verify/batch.h tells those that it cannot part at a place even if both links move
+// on for half a step, so that the places together leave no time out. A step is a tick, or where
+// links go far in one, as the tail of a long snake does, a part of it.
 
 #include "verify/batch.h"
 #include "verify/certificate_internal.h"
+
+// Metres that links may go in half a step, and steps of a tick at most.
+#define FAR 0.1
+#define MOST_PARTS 64
+
+// Hits that are told when the work is over.
+#define MOST_LEFT 10000
 
 typedef struct Front {
     SomCertifier *q;
     const SomMechanism *m;
     SomPairs pairs; // without neighbours
     SomBatch *batch;
+    int parts;      // steps of a tick
+    long last;      // step
     double *values; // of a batch
     double *steps;  // of links, from one sample to the next
     double *slack;
@@ -54,31 +64,52 @@ static void look_at_neighbors(SomCertifier *q) {
 
 // ---- the others, by the kernel
 
-// Places eight samples, the last one again and again if there are fewer.
-static void place_batch(Front *f, int first) {
+static double place_of(const Front *f, double step) {
+    return fmin(fmax(step, 0), (double)f->last) / f->parts;
+}
+
+// Places eight steps, the last one again and again if there are fewer.
+static void place_batch(Front *f, long first) {
     const SomMotion *motion = &f->q->def.motion;
-    int dofs = motion->dof_count, last = motion->sample_count - 1;
+    int dofs = motion->dof_count;
     for (int lane = 0; lane < SOM_BATCH; lane++) {
-        int sample = first + lane < last ? first + lane : last;
-        const double *values = motion->values + (size_t)sample * (size_t)dofs;
+        long step = first + lane < f->last ? first + lane : f->last;
+        double rest = (double)(step % f->parts) / f->parts;
+        const double *values = motion->values + (size_t)(step / f->parts) * (size_t)dofs;
         for (int dof = 0; dof < dofs; dof++) {
-            f->values[dof * SOM_BATCH + lane] = values[dof];
+            double to = rest > 0 ? values[dofs + dof] - values[dof] : 0;
+            f->values[dof * SOM_BATCH + lane] = values[dof] + rest * to;
         }
     }
     som_batch_place(f->batch, f->values);
 }
 
-// Half of the largest step of each link from the sample before the batch to the one after it.
-static void find_slack(Front *f, int first) {
-    int links = f->m->link_count, last = f->q->def.motion.sample_count - 1;
+// Half of the largest step of each link from the tick in which the one before the batch begins to
+// that in which the one after it ends.
+static void find_slack(Front *f, long first) {
+    int links = f->m->link_count, ticks = f->q->def.motion.sample_count - 1;
     memset(f->slack, 0, sizeof *f->slack * (size_t)links);
-    for (int i = first > 0 ? first - 1 : 0; i < first + SOM_BATCH && i < last; i++) {
+    int from = (int)((first > 0 ? first - 1 : 0) / f->parts);
+    for (int i = from; (long)i * f->parts < first + SOM_BATCH && i < ticks; i++) {
         som_motion_steps(f->q->tree, i, f->steps);
         for (int l = 0; l < links; l++) {
-            double half = 0.5 * f->steps[l];
+            double half = 0.5 * f->steps[l] / f->parts;
             f->slack[l] = half > f->slack[l] ? half : f->slack[l];
         }
     }
+}
+
+static void divide_ticks(Front *f) {
+    int ticks = f->q->def.motion.sample_count - 1;
+    double most = 0;
+    for (int i = 0; i < ticks; i++) {
+        som_motion_steps(f->q->tree, i, f->steps);
+        for (int l = 0; l < f->m->link_count; l++) {
+            most = f->steps[l] > most ? f->steps[l] : most;
+        }
+    }
+    f->parts = (int)fmin(fmax(ceil(0.5 * most / FAR), 1), MOST_PARTS);
+    f->last = (long)ticks * f->parts;
 }
 
 // Whether two links that rest against each other are too far apart to be of interest: the slack of
@@ -91,7 +122,7 @@ static bool are_far(const SomCertifier *q, int link_a, int link_b) {
     return gap > fmax(som_certifier_level(q), 0) + SOM_CERTIFIED_DEPTH;
 }
 
-static void look_at_hit(Front *f, const SomBatchHit *hit, int first) {
+static void look_at_hit(Front *f, const SomBatchHit *hit, long first) {
     const SomMotionLink *links = f->q->tree->links;
     int last = f->q->def.motion.sample_count - 1;
     bool is_at_rest = links[hit->link_a].joint == links[hit->link_b].joint;
@@ -106,7 +137,7 @@ static void look_at_hit(Front *f, const SomBatchHit *hit, int first) {
         return;
     }
     // runs of lanes
-    for (int lane = 0; lane < SOM_BATCH && first + lane <= last; lane++) {
+    for (int lane = 0; lane < SOM_BATCH && first + lane <= f->last; lane++) {
         if ((hit->lanes >> lane & 1) == 0) {
             continue;
         }
@@ -114,7 +145,8 @@ static void look_at_hit(Front *f, const SomBatchHit *hit, int first) {
         while (end + 1 < SOM_BATCH && (hit->lanes >> (end + 1) & 1) != 0) {
             end++;
         }
-        som_certifier_look(f->q, track, fmax(first + lane - 0.5, 0), fmin(first + end + 0.5, last));
+        som_certifier_look(f->q, track, place_of(f, (double)(first + lane) - 0.5),
+                           place_of(f, (double)(first + end) + 0.5));
         lane = end;
     }
 }
@@ -127,15 +159,20 @@ void som_certifier_run_front(SomCertifier *q) {
     f.steps = som_alloc(sizeof *f.steps * 2 * (size_t)f.m->link_count);
     f.slack = f.steps + f.m->link_count;
     look_at_neighbors(q);
-    for (int first = 0; first < q->def.motion.sample_count; first += SOM_BATCH) {
+    divide_ticks(&f);
+    for (long first = 0; first <= f.last && !som_certifier_is_over(q); first += SOM_BATCH) {
         place_batch(&f, first);
         find_slack(&f, first);
         // what is nearer than the level is of interest, and what is allowed counts as apart there
         double margin = fmax(som_certifier_level(q), 0) + SOM_CERTIFIED_DEPTH;
         const SomBatchHit *hits;
         int count = som_batch_find(f.batch, margin, f.slack, false, &hits);
-        for (int i = 0; i < count; i++) {
-            look_at_hit(&f, &hits[i], first);
+        int i = 0;
+        while (i < count && !som_certifier_is_over(q)) {
+            look_at_hit(&f, &hits[i++], first);
+        }
+        for (int left = 0; i < count && left < MOST_LEFT; left++, i++) {
+            som_certifier_leave(q, hits[i].link_a, hits[i].link_b, place_of(&f, (double)first));
         }
     }
     som_batch_destroy(f.batch);

@@ -34,6 +34,8 @@ typedef struct SomCertifier {
     int scratch_size;
     SomVec3 *axes; // of a path
     SomArena arena;
+    long work;   // distances measured, those along many joints counting more
+    size_t kept; // numbers of anchors
 } SomCertifier;
 
 // The track of a tested pair; made if it is new.
@@ -45,6 +47,12 @@ void som_certifier_look(SomCertifier *certifier, SomTrack *track, double from, d
 
 // Below this the clearance of modules that are not neighbours is still of interest.
 double som_certifier_level(const SomCertifier *certifier);
+
+// Whether no more distances may be measured, or kept.
+bool som_certifier_is_over(const SomCertifier *certifier);
+
+// From a place on nothing is known of the pair.
+void som_certifier_leave(SomCertifier *certifier, int link_a, int link_b, double from);
 
 // Looks at all pairs in the parts of the motion in which they come near.
 void som_certifier_run_front(SomCertifier *certifier);

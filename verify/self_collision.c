@@ -155,23 +155,29 @@ static void report_undecided(const SomVerifyInput *input, const SomCertificate *
     }
     const SomUndecided *first = &certificate->undecided.data[0];
     bool has_time = input->graph != NULL;
+    double from = first->t0, to = first->t1;
+    for (int i = 1; i < certificate->undecided.count; i++) {
+        from = fmin(from, certificate->undecided.data[i].t0);
+        to = fmax(to, certificate->undecided.data[i].t1);
+    }
     int dof = som_verify_dof_between(input, first->link_a, first->link_b, first->t0);
     SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
                           .code = SOM_PAIR_NOT_PROVEN,
-                          .t0 = has_time ? first->t0 : (double)NAN,
-                          .t1 = has_time ? first->t1 : (double)NAN,
-                          .worst = has_time ? first->t0 : (double)NAN,
+                          .t0 = has_time ? from : (double)NAN,
+                          .t1 = has_time ? to : (double)NAN,
+                          .worst = has_time ? from : (double)NAN,
                           .value = certificate->undecided.count,
                           .limit = 0,
                           .dimension = SOM_DIMENSION_NUMBER,
                           .span = som_verify_span(input, SOM_NONE, dof),
                           .action = SOM_NONE};
-    SomFinding *found = som_verification_add(
-        out, &finding,
-        "%d pairs of links were neither proven apart nor found to touch before the work came to "
-        "its end, '%.*s' and '%.*s' the first",
-        certificate->undecided.count, SOM_STR_ARG(path_of(input, first->link_a)),
-        SOM_STR_ARG(path_of(input, first->link_b)));
+    SomFinding *found = som_verification_add(out, &finding,
+                                             "%d or more pairs of links were neither proven apart "
+                                             "nor found to touch before the work came to "
+                                             "its end, '%.*s' and '%.*s' the first",
+                                             certificate->undecided.count,
+                                             SOM_STR_ARG(path_of(input, first->link_a)),
+                                             SOM_STR_ARG(path_of(input, first->link_b)));
     for (int i = 0; i < certificate->undecided.count && i < MOST_FINDINGS; i++) {
         som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_a));
         som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_b));

@@ -123,7 +123,9 @@ START_TEST(nothing_is_missed_of_random_mechanisms) {
         SomMechanism *m = som_mechanism_create(c);
         SomPairs *pairs = som_pairs_create(m);
         SomPosture start = test_random_posture(&random, c);
-        TestMotion t = test_random_motion(&random, m, start.values, 25, 0.5, 4);
+        // some so fast that ticks are divided
+        double speed = i % 3 == 0 ? 100 : 4;
+        TestMotion t = test_random_motion(&random, m, start.values, 25, 0.5, speed);
         compare(pairs, &t.motion, som_test_count(10, 100), files[i % 6], &overlaps);
         test_motion_free(&t);
         som_posture_free(&start);
@@ -250,6 +252,52 @@ START_TEST(brushing_past_within_3_ms_is_found) {
     ck_assert_int_eq(found.overlaps.count, 0);
     som_certificate_free(&found);
     free_sweeper(&s);
+}
+END_TEST
+
+// Bars in a row, each with a cube of 20 mm that turns about its middle at 1 m.
+static const char row_text[] =
+    "module Bar: root=ground\n"
+    "point e: (point _1: coords=(0.5, 0, -0.98)) (point _2: coords=(0.5, 0.02, -1))\n"
+    "    coords=(0.5, 0, -1), connector\n"
+    "point w: (point _1: coords=(-0.5, 0, -0.98)) (point _2: coords=(-0.5, 0.02, -1))\n"
+    "    coords=(-0.5, 0, -1), connector\n"
+    "link ground: grouping=(e, w), shape=box((0, 0, -1), (1, 0.1, 0.1))\n"
+    "link arm: shape=box((1, 0, 0), (0.02, 0.02, 0.02))\n"
+    "joint turn: type=revolute, pair=((arm, (axis: origin=(0, 0, 0), direction=(0, 0, 1))),\n"
+    "    (ground, (axis: origin=(0, 0, 0), direction=(0, 0, -1))))\n"
+    "connection Bar_to_Bar: members=(Bar a, Bar b), conditions=((a.point p coincident b.point q)\n"
+    "    and (p._1 coincident q._1) and (p._2 coincident q._2))\n";
+
+// The cube of the first bar passes that of the third half-way between two samples, 40 mm at the
+// speed; the slower one within a tick, the faster one within a part of it.
+START_TEST(modules_that_are_no_neighbours_brush_past_each_other) {
+    SomM3l *m3l = som_test_m3l("row.m3l", som_str(row_text));
+    SomBuilder *builder = som_builder_create(&(SomPartDef){.config = SOM_STR("A")});
+    for (int i = 0; i < 3; i++) {
+        test_add_module(builder, (const char *[]){"a", "b", "c"}[i], 0, m3l, "Bar");
+    }
+    test_connect(builder, 0, "e", 1, "w", (double)NAN);
+    test_connect(builder, 1, "e", 2, "w", (double)NAN);
+    SomConfiguration *c = test_finish(builder);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    const double speeds[] = {13.3, 133};
+    for (int i = 0; i < 2; i++) {
+        double half = speeds[i] * 0.005, up = SOM_PI / 2;
+        TestMotion t = test_straight_motion(m, (double[]){-3 * half, up, 2 * up},
+                                            (double[]){3 * half, up, 2 * up}, 4, 0.03);
+        SomCertificate found = certify(pairs, &t.motion);
+        ck_assert_int_eq(found.overlaps.count, 1);
+        ck_assert_double_eq_tol(found.overlaps.data[0].t0, 0.015 - 0.02 / speeds[i], 2e-4);
+        ck_assert_double_eq_tol(found.overlaps.data[0].t1, 0.015 + 0.02 / speeds[i], 2e-4);
+        som_certificate_free(&found);
+        test_motion_free(&t);
+    }
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(m3l);
 }
 END_TEST
 
@@ -408,9 +456,44 @@ START_TEST(long_snakes_take_work_in_proportion) {
 }
 END_TEST
 
+// Its tail goes metres in a tick; pairs that never come near are not looked at for that.
+START_TEST(snakes_that_wave_are_proven_apart) {
+    SomM3l *smores = som_test_library("smores");
+    SomConfiguration *c = test_snake(smores, 120);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    SomPosture from = som_posture_zero(c), to = som_posture_zero(c);
+    for (int i = 0; i < 120; i++) {
+        from.values[c->modules[i].first_dof + 3] = 0.05 * som_sin(i * SOM_PI / 3);
+        to.values[c->modules[i].first_dof + 3] = -0.05 * som_sin(i * SOM_PI / 3);
+    }
+    TestMotion t = test_straight_motion(m, from.values, to.values, 3, 0.02);
+    SomCertificate found = certify(pairs, &t.motion);
+    ck_assert_int_eq(found.overlaps.count + found.undecided.count, 0);
+    ck_assert_int_lt(found.pairs, 40000); // of 180,000
+    som_certificate_free(&found);
+    found = (SomCertificate){0};
+    // what it may not find out it tells
+    SomCertificateDef def = {.pairs = pairs, .motion = t.motion, .most_queries = 3000};
+    som_certify(&def, &found);
+    ck_assert_int_eq(found.overlaps.count, 0);
+    ck_assert_int_gt(found.undecided.count, 0);
+    ck_assert_int_lt(found.queries, 3001);
+    som_certificate_free(&found);
+    test_motion_free(&t);
+    som_posture_free(&from);
+    som_posture_free(&to);
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 SOM_SUITE("verify/certificate", nothing_is_missed_of_random_mechanisms,
           nothing_is_missed_of_designs_of_the_library, legs_toward_each_other_touch_at_48_percent,
           brushing_past_within_3_ms_is_found, touching_is_no_collision_but_what_follows_is,
           motions_without_length_are_postures, numbers_that_are_none_end_what_is_told,
           one_link_touches_nothing, modules_in_one_place_overlap,
-          long_snakes_take_work_in_proportion)
+          long_snakes_take_work_in_proportion, snakes_that_wave_are_proven_apart,
+          modules_that_are_no_neighbours_brush_past_each_other)
