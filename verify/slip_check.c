@@ -79,6 +79,11 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
             slipping.need = fmax(slipping.need, need);
         }
     }
+    int skipped = input->sample_count - (input->sample_count + stride - 1) / stride;
+    if (skipped > 0) {
+        som_verification_skip(out, SOM_STR("slipping at samples"), skipped,
+                              SOM_STR("of a long motion 200 at most are looked at for it"));
+    }
     if (slipping.worst >= 0) {
         report(input, standing, &slipping, out);
     }
