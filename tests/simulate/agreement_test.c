@@ -10,6 +10,7 @@
 #include "tests/verify/library.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 // How far the engines may be apart. They differ most where feet slide and where modules tip over an
@@ -37,7 +38,17 @@ typedef struct Case {
     const SomServoModel *servos;
     SomDiagnostics *diags;
     SomStr config, behavior;
+    SomText *differences;
 } Case;
+
+__attribute__((format(printf, 2, 3))) static void differ(const Case *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    som_text_printf(c->differences, "\n%.*s %.*s: ", SOM_STR_ARG(c->config),
+                    SOM_STR_ARG(c->behavior));
+    som_text_vprintf(c->differences, format, arguments);
+    va_end(arguments);
+}
 
 static Run run(const Case *c, SomEngineKind engine) {
     Run r = {.model =
@@ -101,14 +112,18 @@ static void compare_times(const Case *c, const SomSimulationResult *a,
     Ends x = ends_of(a), y = ends_of(b);
     // what the end of the run cut off is not compared
     bool is_whole = a->time < DURATION - 0.01 && b->time < DURATION - 0.01;
-    ck_assert_msg(!is_whole || x.count == y.count, "%.*s %.*s: %d and %d actions end",
-                  SOM_STR_ARG(c->config), SOM_STR_ARG(c->behavior), x.count, y.count);
-    for (int i = 0; is_whole && i < x.count; i++) {
+    bool is_alike = x.count == y.count;
+    if (is_whole && !is_alike) {
+        differ(c, "%d and %d actions end", x.count, y.count);
+    }
+    for (int i = 0; is_whole && is_alike && i < x.count; i++) {
         double apart = fabs(x.data[i].time - y.data[i].time);
-        ck_assert_msg(x.data[i].node == y.data[i].node &&
-                          apart <= END_SLACK + END_SHARE * x.data[i].time,
-                      "%.*s %.*s: action %d ends at %g s and at %g s", SOM_STR_ARG(c->config),
-                      SOM_STR_ARG(c->behavior), x.data[i].node, x.data[i].time, y.data[i].time);
+        is_alike =
+            x.data[i].node == y.data[i].node && apart <= END_SLACK + END_SHARE * x.data[i].time;
+        if (!is_alike) {
+            differ(c, "action %d ends at %g s and at %g s", x.data[i].node, x.data[i].time,
+                   y.data[i].time);
+        }
     }
     som_array_free(&x);
     som_array_free(&y);
@@ -119,23 +134,25 @@ static void compare_joints(const Case *c, const SomSimulationResult *a,
     const double *x = &a->positions.data[(a->times.count - 1) * a->dof_count];
     const double *y = &b->positions.data[(b->times.count - 1) * b->dof_count];
     for (int i = 0; i < a->dof_count; i++) {
-        ck_assert_msg(fabs(x[i] - y[i]) <= JOINT_SLACK, "%.*s %.*s: '%.*s' ends at %g and at %g",
-                      SOM_STR_ARG(c->config), SOM_STR_ARG(c->behavior),
-                      SOM_STR_ARG(c->mechanism->configuration->dofs[i].path), x[i], y[i]);
+        if (!(fabs(x[i] - y[i]) <= JOINT_SLACK)) {
+            differ(c, "'%.*s' ends at %g and at %g",
+                   SOM_STR_ARG(c->mechanism->configuration->dofs[i].path), x[i], y[i]);
+        }
     }
 }
 
 static void compare(const Case *c, const SomSimulationResult *a, const SomSimulationResult *b) {
-    ck_assert_msg(a->outcome == b->outcome, "%.*s %.*s: %s and %s", SOM_STR_ARG(c->config),
-                  SOM_STR_ARG(c->behavior), som_outcome_word(a->outcome),
-                  som_outcome_word(b->outcome));
+    if (a->outcome != b->outcome) {
+        differ(c, "%s and %s", som_outcome_word(a->outcome), som_outcome_word(b->outcome));
+        return;
+    }
     compare_times(c, a, b);
     compare_joints(c, a, b);
     SomVec3 x = a->displacement, y = b->displacement;
     double way = fmax(hypot(x.x, x.y), hypot(y.x, y.y));
-    ck_assert_msg(hypot(x.x - y.x, x.y - y.y) <= WAY_SLACK + WAY_SHARE * way,
-                  "%.*s %.*s: moves by (%g, %g) m and by (%g, %g) m", SOM_STR_ARG(c->config),
-                  SOM_STR_ARG(c->behavior), x.x, x.y, y.x, y.y);
+    if (!(hypot(x.x - y.x, x.y - y.y) <= WAY_SLACK + WAY_SHARE * way)) {
+        differ(c, "moves by (%g, %g) m and by (%g, %g) m", x.x, x.y, y.x, y.y);
+    }
 }
 
 static bool needs_arguments(const SomCompileDef *def, int behavior) {
@@ -173,6 +190,8 @@ START_TEST(behaviors_of_the_library_go_alike_in_both_engines) {
     }
     bool is_long = som_test_count(0, 1) == 1;
     int compared = 0;
+    SomText differences = {0};
+    som_text_add(&differences, SOM_STR(""));
     SomTestLibrary library = som_test_library_open();
     for (int i = 0; i < library.designs.count; i++) {
         const SomConfiguration *design = library.designs.data[i];
@@ -188,7 +207,8 @@ START_TEST(behaviors_of_the_library_go_alike_in_both_engines) {
                 SomActionGraph *graph = som_compile_behavior(&def, k);
                 ck_assert_ptr_nonnull(graph);
                 Case c = {mechanism,     graph,        servos,
-                          library.diags, design->name, design->behaviors[k].name};
+                          library.diags, design->name, design->behaviors[k].name,
+                          &differences};
                 compared += try_case(&c, is_long);
                 som_action_graph_destroy(graph);
             }
@@ -196,7 +216,9 @@ START_TEST(behaviors_of_the_library_go_alike_in_both_engines) {
         som_free(servos);
         som_mechanism_destroy(mechanism);
     }
+    ck_assert_msg(differences.length == 0, "%s", differences.data);
     ck_assert_int_ge(compared, is_long ? 30 : 15);
+    som_text_free(&differences);
     som_test_library_close(&library);
 }
 END_TEST

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program on a display, a bus and in folders of its own: on_display.py PROGRAM ARGUMENT...
+"""Runs a program on a display, a bus and in folders of its own, which must leave with a status:
+on_display.py STATUS PROGRAM ARGUMENT...
 
 Where there is no Xvfb or dbus-run-session it leaves with 77: skipped.
 """
@@ -31,7 +32,8 @@ def main():
         os.close(writer)
         try:
             environment["DISPLAY"] = ":" + os.read(reader, 20).decode().strip()
-            return subprocess.run(["dbus-run-session", "--", *sys.argv[1:]], env=environment).returncode
+            status = subprocess.run(["dbus-run-session", "--", *sys.argv[2:]], env=environment).returncode
+            return 0 if status == int(sys.argv[1]) else 1
         finally:
             display.terminate()
             display.wait()
