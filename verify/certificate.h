@@ -63,7 +63,7 @@ typedef struct SomUndecided {
 
 typedef struct SomClearance {
     int link_a, link_b; // -1: nothing within reach
-    double distance;    // not below 0; `reach` if nothing is within it
+    double distance;    // 0 if any overlap, neighbours too; `reach` if nothing is within it
     double time;
 } SomClearance;
 

@@ -246,6 +246,7 @@ START_TEST(brushing_past_within_3_ms_is_found) {
     ck_assert_double_eq_tol(o->t0, 0.0435, 2e-4);
     ck_assert_double_eq_tol(o->t1, 0.0465, 2e-4);
     ck_assert_double_eq_tol(o->depth, 0.005, 2e-4);
+    ck_assert(found.clearance.distance == 0 && found.clearance.time == o->t0); // of neighbours, too
     som_certificate_free(&found);
     from[1] = to[1] = 0.38;
     found = sweep(&s, from, to, 10, 0.09);
