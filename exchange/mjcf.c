@@ -298,6 +298,9 @@ static void write_welds(Writer *w) {
     som_xml_open(xml, "equality");
     for (int i = 0; i < model->weld_count; i++) {
         const SomBodyWeld *weld = &model->welds[i];
+        if (weld->body_a == weld->body_b) {
+            continue; // a dock between two parts of one body: nothing to hold
+        }
         SomQuat q = som_quat_from_rotation(weld->pose.rotation);
         SomVec3 p = weld->pose.position;
         som_xml_open(xml, "weld");

@@ -14,7 +14,7 @@ typedef struct Mujoco {
     int *actuator;  // likewise
     int *body;      // of MuJoCo, one a body of ours
     int *our_shape; // one a geom of MuJoCo; -1: the ground
-    int *equality;  // one a weld
+    int *equality;  // one a weld; -1: it is of one body with itself
     int warnings;   // of numbers gone bad
 } Mujoco;
 
@@ -75,8 +75,11 @@ static bool bind(Mujoco *m, SomDiagnostics *diags) {
         }
     }
     for (int i = 0; i < model->weld_count && is_bound; i++) {
-        is_bound =
-            bind_one(m, mjOBJ_EQUALITY, "weld", model->welds[i].name, &m->equality[i], diags);
+        const SomBodyWeld *weld = &model->welds[i];
+        m->equality[i] = -1;
+        if (weld->body_a != weld->body_b) {
+            is_bound = bind_one(m, mjOBJ_EQUALITY, "weld", weld->name, &m->equality[i], diags);
+        }
     }
     return is_bound;
 }
@@ -187,7 +190,9 @@ static bool step(SomEngine *engine, const double *speeds) {
 
 static bool hold(SomEngine *engine, int weld, bool is_held) {
     Mujoco *m = (Mujoco *)engine;
-    m->model->eq_active[m->equality[weld]] = is_held;
+    if (m->equality[weld] >= 0) {
+        m->model->eq_active[m->equality[weld]] = is_held;
+    }
     return true;
 }
 

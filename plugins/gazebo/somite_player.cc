@@ -595,7 +595,8 @@ void Player::Obey() {
 // Fixed joints that come and go are entities of their own.
 void Player::Hold(sim::EntityComponentManager &ecm, std::size_t weld, bool is_held) {
     const auto &[parent, child] = this->sides[weld];
-    if (is_held == (this->holds[weld] != sim::kNullEntity) || parent == sim::kNullEntity) {
+    if (is_held == (this->holds[weld] != sim::kNullEntity) || parent == sim::kNullEntity ||
+        parent == child) { // one link with itself: nothing to hold
         return;
     }
     if (is_held) {

@@ -24,6 +24,16 @@ static const char designs[] =
     "    base m[1] on ground\n"
     "    behavior keep = parallel(for i in 1..n: m[i].tilt to 360deg/n during 1s)\n"
     "}\n"
+    // closed without moving a joint: all of it is one body
+    "config Round(n: count = 6) {\n"
+    "    part m[n] : Module\n"
+    "    connect m[i].B to m[i+1].T for i in 1..n-1\n"
+    "    dock ends: m[n].B to m[1].T open\n"
+    "    pose round { m[i].tilt = 360deg/n for i in 1..n }\n"
+    "    start round\n"
+    "    base m[1] on ground turned (0deg, 90deg, 0deg)\n"
+    "    behavior shut = series(connect ends timeout 1s, wait 0.1s, disconnect ends timeout 1s)\n"
+    "}\n"
     "config EP is \"SMORES-EP\" { }\n"
     // a roof that stands on its two ends: the dock at its ridge carries the moment
     "config Roof(n: count = 16) {\n"
@@ -80,6 +90,18 @@ START_TEST(a_loop_stays_closed) {
 }
 END_TEST
 
+START_TEST(a_dock_of_one_body_closes_and_opens) {
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Round", "shut", 5);
+        ck_assert_int_eq(r.model->body_count, 1);
+        ck_assert_str_eq(test_run_outcome(&r), "completed");
+        ck_assert_ptr_nonnull(test_run_event(&r, SOM_EVENT_DOCK_CLOSED));
+        ck_assert_ptr_nonnull(test_run_event(&r, SOM_EVENT_DOCK_OPENED));
+        test_run_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(a_dock_breaks_where_it_carries_more_than_its_connectors_hold) {
     FOR_EACH_ENGINE(engine) {
         TestRun r = test_run(engine, designs, "Roof(n = 4)", "stand", 4);
@@ -102,4 +124,5 @@ END_TEST
 
 SOM_SUITE("simulate/docks", a_closed_dock_holds_until_it_is_opened,
           ends_that_meet_dock_and_part_again, a_loop_stays_closed,
+          a_dock_of_one_body_closes_and_opens,
           a_dock_breaks_where_it_carries_more_than_its_connectors_hold)
