@@ -143,7 +143,11 @@ static void add_reason(SomComparison *c, const SomComparedAction *action, SomTex
     som_text_printf(text, " ended by %s instead of %s",
                     som_end_reason_word(action->simulated.reason),
                     som_end_reason_word(action->predicted.reason));
-    print_short(c, action, som_comparison_dof(c, action->node), text);
+    if (action->simulated.reason == SOM_END_DONE) { // it did not stop short, it was sooner done
+        som_text_add(text, SOM_STR(": its condition was met, which was not predicted"));
+    } else {
+        print_short(c, action, som_comparison_dof(c, action->node), text);
+    }
 }
 
 static double longer_by(const SomComparedAction *action) {
@@ -179,7 +183,8 @@ static void look_at_ends(SomComparison *c, int dof, SomPartingKind kind, int fir
     } else {
         add_duration(action, &text);
     }
-    if (kind == SOM_PARTING_REASON || longer_by(action) > 0) {
+    if (kind == SOM_PARTING_REASON ? action->simulated.reason != SOM_END_DONE
+                                   : longer_by(action) > 0) {
         print_cause(c, dof, action->simulated.start, action->simulated.end, &text);
     }
     if (others > 0) {

@@ -216,6 +216,22 @@ START_TEST(what_is_too_heavy_says_so) {
 }
 END_TEST
 
+START_TEST(what_ends_at_a_touch_is_done_and_not_short) {
+    FOR_EACH_ENGINE(engine) {
+        Case s;
+        compare(&s, engine, "Arm",
+                "series(b.bend to 20deg, b.bend to -60deg at 0.5rad/s until contact(c) timeout 5s)",
+                8);
+        says(parting_of(&s, SOM_PARTING_REASON),
+             "'b.bend to -60deg' ended by done instead of timeout: its condition was met, which "
+             "was not predicted");
+        ck_assert_ptr_null(strstr(s.words.data, "short"));
+        ck_assert_ptr_null(strstr(s.words.data, "predicted: its effort"));
+        discard(&s);
+    }
+}
+END_TEST
+
 START_TEST(what_comes_later_for_a_delay_before_it_is_not_wrong) {
     SomEngineKind engine = SOM_ENGINE_MUJOCO;
     if (!som_engine_is_built(engine)) {
@@ -326,6 +342,7 @@ END_TEST
 
 SOM_SUITE("report/comparison", what_is_easy_goes_as_predicted, a_fall_is_told_beside_the_warning,
           a_touch_is_told_beside_the_warning, what_is_too_heavy_says_so,
+          what_ends_at_a_touch_is_done_and_not_short,
           what_comes_later_for_a_delay_before_it_is_not_wrong,
           a_warning_in_vain_and_a_run_cut_short_are_told,
           the_page_has_pictures_curves_and_all_actions, programs_get_the_same)
