@@ -8,6 +8,9 @@
 
 #include <assert.h>
 
+// Deeper lines begin no farther to the right: a chain of thousands would be blanks for the most.
+#define MOST_INDENTED 100
+
 // Characters that XML cannot hold become '?'.
 static void add_escaped(SomText *out, SomStr text) {
     for (size_t i = 0; i < text.length; i++) {
@@ -32,7 +35,7 @@ static void begin_line(SomXmlWriter *xml) {
     if (xml->out->length > 0) {
         som_text_add_char(xml->out, '\n', 1);
     }
-    som_text_add_char(xml->out, ' ', 2 * xml->depth);
+    som_text_add_char(xml->out, ' ', 2 * (xml->depth < MOST_INDENTED ? xml->depth : MOST_INDENTED));
 }
 
 void som_xml_begin(SomXmlWriter *xml) {
@@ -40,7 +43,6 @@ void som_xml_begin(SomXmlWriter *xml) {
 }
 
 void som_xml_open(SomXmlWriter *xml, const char *element) {
-    assert(xml->depth < SOM_XML_WRITER_MAX_DEPTH);
     begin_line(xml);
     som_text_printf(xml->out, "<%s", element);
     if (xml->depth == xml->capacity) {

@@ -19,8 +19,6 @@
 extern "C" {
 #endif
 
-#define SOM_XML_WRITER_MAX_DEPTH 4096 // a deeper element is a programmer's mistake
-
 typedef struct SomXmlWriter {
     SomText *out;
     const char **open; // names of the open elements

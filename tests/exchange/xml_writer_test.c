@@ -28,6 +28,19 @@ START_TEST(elements_stand_on_lines_of_their_own) {
 }
 END_TEST
 
+// A chain of bodies is as deep as it is long.
+START_TEST(deep_elements_are_not_blanks_for_the_most) {
+    SomText out = {0};
+    SomXmlWriter xml = {.out = &out};
+    for (int i = 0; i < 10000; i++) {
+        som_xml_open(&xml, "a");
+    }
+    som_xml_end(&xml);
+    ck_assert_uint_lt(out.length, 5000000);
+    som_text_free(&out);
+}
+END_TEST
+
 // Any text comes back from the reader.
 START_TEST(what_is_written_is_read) {
     static const char *const texts[] = {"plain",     "<&>\"'",   "]]>", "]]]]>>",
@@ -57,4 +70,5 @@ START_TEST(what_is_written_is_read) {
 }
 END_TEST
 
-SOM_SUITE("exchange/xml_writer", elements_stand_on_lines_of_their_own, what_is_written_is_read)
+SOM_SUITE("exchange/xml_writer", elements_stand_on_lines_of_their_own,
+          deep_elements_are_not_blanks_for_the_most, what_is_written_is_read)
