@@ -206,7 +206,7 @@ START_TEST(what_is_too_heavy_says_so) {
     ck_assert_double_eq_tol(parting->time, 1, 0.002);
     ck_assert_double_lt(parting->predicted, 0.9);
     says(parting_of(&s, SOM_PARTING_TRACKING), "'snake.s[3].tail.bend' is ");
-    says(parting_of(&s, SOM_PARTING_MISSING), "'wait' did not end: the run was over (stuck)");
+    says(parting_of(&s, SOM_PARTING_MISSING), "'wait' did not end: the run was over (timeout)");
     // partings come by time
     for (int i = 1; i < s.compared->partings.count; i++) {
         ck_assert_double_ge(s.compared->partings.data[i].time,
