@@ -15,6 +15,7 @@
 #pragma once
 
 #include "command/design.h"
+#include "command/film.h"
 #include "report/comparison.h"
 #include "verify/verify.h"
 
@@ -25,6 +26,7 @@ typedef struct SomPhysicsRun {
     const SomActionGraph *graph;
     SomEngineKind engine;
     bool is_full;         // nothing merged or locked
+    bool is_filmed;       // pictures may be saved
     SomSimulationDef def; // duration and step; the rest is filled in
 
     // what becomes of it
@@ -35,6 +37,7 @@ typedef struct SomPhysicsRun {
     SomSimulation *simulation;
     const SomSimulationResult *result;
     double seconds; // of the processor
+    SomFilm film;
 
     // beside it
     SomPrediction prediction;
@@ -42,12 +45,16 @@ typedef struct SomPhysicsRun {
     SomComparison *comparison; // NULL until it was compared
 } SomPhysicsRun;
 
-// Plays it to its end. False after a report; to be freed either way.
+// Plays it to its end; shows how far it is to people who watch. False after a report; to be freed
+// either way.
 bool som_physics_run(SomPhysicsRun *run);
 void som_physics_run_free(SomPhysicsRun *run);
 
 // Predicts, verifies and compares.
 void som_physics_run_compare(SomPhysicsRun *run);
+
+// Pictures along a run that was filmed (command/film.h). False after a report.
+bool som_physics_run_save_pictures(const SomPhysicsRun *run, const char *path);
 
 // The comparison as a page. False after a report.
 bool som_physics_run_save_page(const SomPhysicsRun *run, SomStr behavior, const char *path);

@@ -8,11 +8,11 @@
 #include "command/export.h"
 #include "command/physics_run.h"
 #include "command/picture.h"
+#include "command/progress.h"
 #include "command/verify_jobs.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define DEFAULT_FOLDER "somite-demo"
 #define WALK "walk(8)" // longer than the robot is long
@@ -28,7 +28,7 @@ typedef struct Demo {
 
 // What takes seconds says that it has begun, to people who watch.
 static void announce(const char *what) {
-    if (isatty(2) == 1) {
+    if (som_progress_is_watched()) {
         fprintf(stderr, "%s ...\n", what);
     }
 }

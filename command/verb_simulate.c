@@ -196,6 +196,22 @@ static void tell(SomPhysicsRun *run) {
         som_physics_run_save_page(run, behavior != NULL ? som_str(behavior) : SOM_STR(""), page);
     }
     save_trace(run);
+    if (run->is_filmed) {
+        som_physics_run_save_pictures(run, som_command_value(command, "pictures"));
+    }
+}
+
+// Before the run, which may be long.
+static bool check_pictures(SomCommand *command) {
+    const char *path = som_command_value(command, "pictures");
+    bool is_good = path == NULL || som_film_is_file(path) || som_film_is_folder(path);
+    if (!is_good) {
+        som_command_misused(command,
+                            "--pictures goes to a file that ends in .png or .apng, which moves, or "
+                            "to a folder, not to '%s'",
+                            path);
+    }
+    return is_good;
 }
 
 static bool read_engine(SomCommand *command, SomEngineKind *engine) {
@@ -225,8 +241,8 @@ static SomActionGraph *read_graph(SomCommand *command, const SomConfiguration *d
 static void run_simulate(SomCommand *command) {
     SomEngineKind engine;
     SomSimulationDef def = {0};
-    if (!read_engine(command, &engine) ||
-        !som_command_time(command, "duration", 60, 1e-5, &def.duration) ||
+    if (!read_engine(command, &engine) || !check_pictures(command) ||
+        !som_command_time(command, "duration", SOM_SIMULATION_DURATION, 1e-5, &def.duration) ||
         !som_command_time(command, "dt", 0.001, 1e-5, &def.step)) {
         return;
     }
@@ -241,6 +257,7 @@ static void run_simulate(SomCommand *command) {
                                  .graph = graph,
                                  .engine = engine,
                                  .is_full = som_command_has(command, "full"),
+                                 .is_filmed = som_command_has(command, "pictures"),
                                  .def = def};
             if (som_physics_run(&run)) {
                 tell(&run);
@@ -263,6 +280,7 @@ static const SomOption options[] = {
     {"duration", "T", "stop after this time, 60s unless given", 0},
     {"dt", "T", "length of a step, 1ms unless given", 0},
     {"record", "CSV", "write joints, efforts, pose and contacts over time to this file", 0},
+    {"pictures", "OUT", "ten a second: a .png that moves, or numbered ones in a folder", 0},
     {"compare", NULL, "say where the run leaves the prediction, and why", 0},
     {"html", "OUT", "a page with pictures of the run, and joints beside their prediction", 0},
     {"full", NULL, "every link and joint, nothing merged or locked", 0},
@@ -271,7 +289,8 @@ static const SomOption options[] = {
 const SomVerb som_verb_simulate = {
     .name = "simulate",
     .usage = "FILE [--behavior B] [--engine gazebo|mujoco] [--duration T] [--record CSV] "
-             "[--compare] [--html OUT] [--config C] [--pose NAME] [--set DOF=V]… [--full] [--json]",
+             "[--pictures OUT] [--compare] [--html OUT] [--config C] [--pose NAME] [--set DOF=V]… "
+             "[--full] [--json]",
     .summary = "play a behavior of a design under physics, and say what became of it",
     .help = "Writes the world that `export` would write, loads it into a physics engine in this\n"
             "program, and plays the behavior in it with the same player that predicts: it\n"
@@ -283,6 +302,7 @@ const SomVerb som_verb_simulate = {
             "where they should be, touches and falls; where the two part, and why.\n\n"
             "  somite simulate walkbot --behavior walk\n"
             "  somite simulate snake -b nSnakeSineGait --engine mujoco --record snake.csv\n"
+            "  somite simulate walkbot --behavior walk --pictures walk.png\n"
             "  somite simulate walkbot --behavior walk --compare --html walk.html\n",
     .min_words = 1,
     .max_words = 1,

@@ -5,12 +5,12 @@
 #include "base/path.h"
 #include "behaviors/compile.h"
 #include "command/picture.h"
+#include "command/progress.h"
 #include "language/name.h"
 #include "report/verification_page.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <unistd.h>
 
 // ---- what there is to verify
@@ -250,11 +250,11 @@ static void show_progress(Work *work, const SomVerifyJob *job) {
     work->done++;
     if (work->shows_progress) {
         SomText line = {0};
-        som_text_printf(&line, "\r%d of %d: ", work->done, work->jobs->all.count);
+        som_text_printf(&line, "%d of %d: ", work->done, work->jobs->all.count);
         som_text_add_shown(&line, som_str_slice(design->configuration->name, 0, 30));
         som_text_add(&line, SOM_STR(" "));
         som_text_add_shown(&line, som_str_slice(job->behavior, 0, 30));
-        fprintf(stderr, "%s\x1b[K", line.data);
+        som_progress_show(som_text_str(&line));
         som_text_free(&line);
     }
     pthread_mutex_unlock(&work->mutex);
@@ -277,7 +277,7 @@ void som_verify_jobs_run(SomVerifyJobs *jobs, int threads) {
     int most = threads > 0 ? threads : processors > 0 ? (int)processors : 1;
     most = most < MOST_THREADS ? most : MOST_THREADS;
     most = most < jobs->all.count ? most : jobs->all.count;
-    Work work = {.jobs = jobs, .shows_progress = jobs->all.count > 1 && isatty(2) == 1};
+    Work work = {.jobs = jobs, .shows_progress = jobs->all.count > 1 && som_progress_is_watched()};
     pthread_mutex_init(&work.mutex, NULL);
     pthread_t others[MOST_THREADS];
     int count = 0;
@@ -290,7 +290,7 @@ void som_verify_jobs_run(SomVerifyJobs *jobs, int threads) {
         pthread_join(others[i], NULL);
     }
     if (work.shows_progress) {
-        fprintf(stderr, "\r\x1b[K");
+        som_progress_clear();
     }
     pthread_mutex_destroy(&work.mutex);
 }

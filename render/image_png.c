@@ -2,7 +2,7 @@
 // PNG through libpng's simplified interface, which reports errors instead of jumping.
 
 #include "base/memory.h"
-#include "render/image.h"
+#include "render/image_internal.h"
 
 #include <png.h>
 
@@ -31,27 +31,35 @@ static bool fail(SomDiagnostics *diags, const char *name, const png_image *png) 
     return false;
 }
 
-bool som_image_print_png(const SomImage *image, SomText *bytes, SomDiagnostics *diags) {
+static bool print(const SomImage *image, png_uint_32 format, const uint8_t *pixels, SomText *bytes,
+                  SomDiagnostics *diags) {
     png_image png = {.version = PNG_IMAGE_VERSION,
                      .width = (png_uint_32)image->width,
                      .height = (png_uint_32)image->height,
-                     .format = PNG_FORMAT_RGBA};
-    uint8_t *colors = NULL;
-    if (is_opaque(image)) {
-        colors = without_opacity(image);
-        png.format = PNG_FORMAT_RGB;
-    }
+                     .format = format};
     // the size cannot be known before; libpng's own bound saves compressing twice
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
     char *memory = som_alloc(size);
-    bool is_done = png_image_write_to_memory(&png, memory, &size, 0,
-                                             colors != NULL ? colors : image->pixels, 0, NULL) != 0;
+    bool is_done = png_image_write_to_memory(&png, memory, &size, 0, pixels, 0, NULL) != 0;
     if (is_done) {
         som_text_add(bytes, (SomStr){memory, size});
     } else {
         som_report(diags, SOM_PICTURE_NOT_DRAWN, (SomSpan){0}, "cannot write PNG: %s", png.message);
     }
     som_free(memory);
+    return is_done;
+}
+
+bool som_image_print_with_opacity(const SomImage *image, SomText *bytes, SomDiagnostics *diags) {
+    return print(image, PNG_FORMAT_RGBA, image->pixels, bytes, diags);
+}
+
+bool som_image_print_png(const SomImage *image, SomText *bytes, SomDiagnostics *diags) {
+    if (!is_opaque(image)) {
+        return som_image_print_with_opacity(image, bytes, diags);
+    }
+    uint8_t *colors = without_opacity(image);
+    bool is_done = print(image, PNG_FORMAT_RGB, colors, bytes, diags);
     som_free(colors);
     return is_done;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instead of offscreen.c and image_png.c in a program built without pictures.
 
+#include "render/image_internal.h"
 #include "render/offscreen.h"
 
 #include <assert.h>
@@ -36,6 +37,11 @@ bool som_offscreen_draw(SomOffscreen *offscreen, const SomScene *scene, const So
 const char *som_offscreen_driver(const SomOffscreen *offscreen) {
     (void)offscreen;
     return "";
+}
+
+bool som_image_print_with_opacity(const SomImage *image, SomText *bytes, SomDiagnostics *diags) {
+    (void)image, (void)bytes;
+    return fail(diags);
 }
 
 bool som_image_print_png(const SomImage *image, SomText *bytes, SomDiagnostics *diags) {

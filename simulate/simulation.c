@@ -466,7 +466,7 @@ SomSimulation *som_simulation_create(SomEngineKind engine, const SomSimulationDe
                                      SomDiagnostics *diags) {
     SomSimulation *s = som_alloc(sizeof *s);
     s->def = *def;
-    s->def.duration = or_else(def->duration, 60);
+    s->def.duration = or_else(def->duration, SOM_SIMULATION_DURATION);
     s->def.step = or_else(def->step, 0.001);
     s->def.sample_time = or_else(def->sample_time, 0.01);
     s->def.most_lean = or_else(def->most_lean, SOM_BODY_MOST_LEAN);

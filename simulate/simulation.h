@@ -23,6 +23,8 @@
 extern "C" {
 #endif
 
+#define SOM_SIMULATION_DURATION 60 // seconds, unless told
+
 typedef enum SomOutcome {
     SOM_OUTCOME_RUNNING,
     SOM_OUTCOME_COMPLETED,  // the behavior ended, all its actions as planned
@@ -61,7 +63,7 @@ typedef struct SomSimulationDef {
     SomStr world;
     const SomActionGraph *graph; // NULL: it stands
     const SomServoModel *servos; // one a DoF; NULL: as fast as they can
-    double duration;             // seconds; 60
+    double duration;             // seconds; SOM_SIMULATION_DURATION
     double step;                 // seconds; 0.001
     double sample_time; // seconds between samples of the trace; 0.01; infinite: only the last
     double most_lean;   // of the robot as a whole, radian: more is a fall; 0.35
