@@ -12,8 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 
-// Lighter bodies make engines stumble.
-#define LEAST_MASS 1e-6
+// Lighter bodies, and those easier to turn, make engines stumble: kg and kg m^2.
+#define LEAST_MASS 1e-5
+#define LEAST_MOMENT 1e-11
 // The least radius of gyration, in metres.
 #define LEAST_GYRATION 1e-4
 
@@ -266,12 +267,13 @@ static SomMat3 from_principal(const SomPrincipal *p) {
 
 // Links of nothing, and flat ones, get as little as engines can do with.
 static SomInertia made_physical(SomInertia inertia) {
-    if (inertia.mass >= LEAST_MASS && som_inertia_is_physical(inertia)) {
+    SomPrincipal p = som_inertia_principal(inertia);
+    if (inertia.mass >= LEAST_MASS && p.moments[0] >= LEAST_MOMENT &&
+        som_inertia_is_physical(inertia)) {
         return inertia;
     }
     inertia.mass = fmax(inertia.mass, LEAST_MASS);
-    SomPrincipal p = som_inertia_principal(inertia);
-    double least = inertia.mass * LEAST_GYRATION * LEAST_GYRATION;
+    double least = fmax(LEAST_MOMENT, inertia.mass * LEAST_GYRATION * LEAST_GYRATION);
     for (int i = 0; i < 3; i++) {
         p.moments[i] = fmax(p.moments[i], least);
     }

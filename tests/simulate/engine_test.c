@@ -103,6 +103,40 @@ START_TEST(a_world_begins_where_the_model_does_and_joints_obey) {
 }
 END_TEST
 
+// The engines' own assertions end the program over bodies that are too light.
+START_TEST(next_to_nothing_is_heavy_enough_for_an_engine) {
+    FOR_EACH_ENGINE(engine) {
+        Scene s = scene_of(engine, two);
+        for (int i = 0; i < s.mechanism->link_count; i++) {
+            SomInertia *inertia = (SomInertia *)&s.mechanism->links[i].link->inertia;
+            inertia->mass = 1e-12;
+            inertia->moments = (SomMat3){{{1e-20, 0, 0}, {0, 1e-20, 0}, {0, 0, 1e-20}}};
+        }
+        som_body_model_destroy(s.model);
+        s.model = som_body_model_create(&(SomBodyDef){.mechanism = s.mechanism});
+        som_text_clear(&s.world);
+        som_world_write(engine, s.model, SOM_STR("scene"), &s.world, s.text.diags);
+        for (int i = 0; i < s.model->body_count; i++) {
+            SomInertia inertia = s.model->bodies[i].inertia;
+            ck_assert_double_ge(inertia.mass, 1e-5);
+            ck_assert_double_ge(som_inertia_principal(inertia).moments[0], 1e-11 * (1 - 1e-9));
+        }
+        SomEngineDef def = {s.model, som_text_str(&s.world), 0.001};
+        SomEngine *e = som_engine_create(engine, &def, s.text.diags);
+        ck_assert_msg(e != NULL, "%s", test_diagnostics(&s.text));
+        double *speeds = som_alloc(sizeof *speeds * (size_t)s.model->joint_count);
+        for (int i = 0; i < s.model->joint_count; i++) {
+            speeds[i] = 1;
+        }
+        for (int i = 0; i < 200 && som_engine_step(e, speeds); i++) {
+        }
+        som_free(speeds);
+        som_engine_destroy(e);
+        discard(&s);
+    }
+}
+END_TEST
+
 START_TEST(speeds_that_are_no_numbers_are_seen) {
     FOR_EACH_ENGINE(engine) {
         Scene s = scene_of(engine, two);
@@ -121,4 +155,5 @@ END_TEST
 
 SOM_SUITE("simulate/engine", what_is_no_world_is_refused,
           a_world_of_another_robot_lacks_what_this_one_has,
-          a_world_begins_where_the_model_does_and_joints_obey, speeds_that_are_no_numbers_are_seen)
+          a_world_begins_where_the_model_does_and_joints_obey,
+          next_to_nothing_is_heavy_enough_for_an_engine, speeds_that_are_no_numbers_are_seen)
