@@ -43,6 +43,8 @@ struct SomSimulation {
     int64_t next_sample;
     bool has_collided, has_fallen, has_broken;
     SomSimulationResult result;
+    // one a body and sample, if there are welds: joints do not tell where parts are that came off
+    SOM_ARRAY(SomPose) sampled;
 };
 
 static const char *const outcomes[SOM_OUTCOMES] = {
@@ -54,10 +56,13 @@ const char *som_outcome_word(SomOutcome outcome) {
 
 // ---- where it is
 
-static SomPose link_pose(const SomSimulation *s, int link) {
+static SomPose link_on(const SomSimulation *s, const SomPose *bodies, int link) {
     const SomBodyModel *model = s->def.model;
-    return som_pose_compose(som_engine_state(s->engine)->poses[model->body_of[link]],
-                            model->link_pose[link]);
+    return som_pose_compose(bodies[model->body_of[link]], model->link_pose[link]);
+}
+
+static SomPose link_pose(const SomSimulation *s, int link) {
+    return link_on(s, som_engine_state(s->engine)->poses, link);
 }
 
 // The link of the mechanism that has no parent.
@@ -71,7 +76,8 @@ void som_simulation_place(const SomSimulation *s, SomPose *links) {
     }
 }
 
-void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *links) {
+// By its joints from the base on.
+static void place_joints(const SomSimulation *s, int sample, SomPose *links) {
     const SomSimulationResult *r = &s->result;
     SomPosture posture = {.values = r->positions.data + (size_t)sample * (size_t)r->dof_count,
                           .count = r->dof_count};
@@ -79,6 +85,18 @@ void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *li
     SomPose moved = som_pose_compose(r->base.data[sample], som_pose_invert(links[base_link(s)]));
     for (int i = 0; i < s->mechanism->link_count; i++) {
         links[i] = som_pose_compose(moved, links[i]);
+    }
+}
+
+void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *links) {
+    const SomBodyModel *model = s->def.model;
+    if (model->weld_count == 0) {
+        place_joints(s, sample, links);
+        return;
+    }
+    const SomPose *bodies = s->sampled.data + (size_t)sample * (size_t)model->body_count;
+    for (int i = 0; i < s->mechanism->link_count; i++) {
+        links[i] = link_on(s, bodies, i);
     }
 }
 
@@ -167,6 +185,9 @@ static void sample(SomSimulation *s) {
     for (int i = 0; i < r->dof_count; i++) {
         som_array_push(&r->positions, s->positions[i]);
         som_array_push(&r->efforts, s->efforts[i]);
+    }
+    for (int i = 0; i < s->def.model->body_count && s->def.model->weld_count > 0; i++) {
+        som_array_push(&s->sampled, now->poses[i]);
     }
     som_array_push(&r->base, link_pose(s, base_link(s)));
     som_array_push(&r->com, vector(s->body.center));
@@ -504,6 +525,7 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->contact_links[1]);
     som_free(s->inputs);
     som_array_free(&s->touching);
+    som_array_free(&s->sampled);
     som_array_free(&s->result.events);
     som_array_free(&s->result.times);
     som_array_free(&s->result.positions);

@@ -58,6 +58,33 @@ START_TEST(a_closed_dock_holds_until_it_is_opened) {
 }
 END_TEST
 
+static double farthest(const SomPose *a, const SomPose *b, int count) {
+    double far = 0;
+    for (int i = 0; i < count; i++) {
+        far = fmax(far, som_vec3_length(som_vec3_sub(a[i].position, b[i].position)));
+    }
+    return far;
+}
+
+// Pictures are drawn from samples: what came off is where it went, not where joints would have it.
+START_TEST(samples_know_where_a_part_is_that_came_off) {
+    const char *turn = "series(disconnect d timeout 2s, parallel("
+                       "c.left spin 3rad/s during 1s, c.right spin -3rad/s during 1s))";
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Pair", turn, 5);
+        int count = r.mechanism->link_count, last = r.result->times.count - 1;
+        SomPose *now = som_alloc(sizeof *now * 2 * (size_t)count), *sampled = now + count;
+        som_simulation_place(r.simulation, now);
+        som_simulation_place_sample(r.simulation, 0, sampled);
+        ck_assert_double_gt(farthest(now, sampled, count), 0.005);
+        som_simulation_place_sample(r.simulation, last, sampled);
+        ck_assert_double_lt(farthest(now, sampled, count), 1e-9);
+        som_free(now);
+        test_run_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(ends_that_meet_dock_and_part_again) {
     FOR_EACH_ENGINE(engine) {
         TestRun r = test_run(engine, designs, "Ring(n = 4)", "curlAndBack(1s)", 10);
@@ -123,6 +150,6 @@ START_TEST(a_dock_breaks_where_it_carries_more_than_its_connectors_hold) {
 END_TEST
 
 SOM_SUITE("simulate/docks", a_closed_dock_holds_until_it_is_opened,
-          ends_that_meet_dock_and_part_again, a_loop_stays_closed,
-          a_dock_of_one_body_closes_and_opens,
+          samples_know_where_a_part_is_that_came_off, ends_that_meet_dock_and_part_again,
+          a_loop_stays_closed, a_dock_of_one_body_closes_and_opens,
           a_dock_breaks_where_it_carries_more_than_its_connectors_hold)
