@@ -150,7 +150,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     void Sense(sim::EntityComponentManager &ecm, double time);
     void SenseJoints(sim::EntityComponentManager &ecm);
     void SenseBody(const sim::EntityComponentManager &ecm);
-    void Obey();
+    bool Obey();
     void Obey(const std::string &text);
     void Command(sim::EntityComponentManager &ecm);
     void StandStill(sim::EntityComponentManager &ecm);
@@ -581,15 +581,19 @@ void Player::Obey(const std::string &text) {
     }
 }
 
-void Player::Obey() {
+// Whether there were requests.
+bool Player::Obey() {
     std::deque<std::string> heard;
     {
         const std::lock_guard<std::mutex> lock(this->mutex);
         heard.swap(this->requests);
     }
     for (const std::string &text : heard) {
-        this->Obey(text);
+        if (this->is_sound) { // else there is nothing left that could obey
+            this->Obey(text);
+        }
     }
+    return !heard.empty();
 }
 
 // Fixed joints that come and go are entities of their own.
@@ -715,7 +719,13 @@ void Player::PreUpdate(const sim::UpdateInfo &info, sim::EntityComponentManager 
             this->has_started = true;
             this->body_at_start = this->body;
         }
-        this->Obey();
+        if (this->Obey()) {
+            this->Sense(ecm, time); // another behavior has other senses
+        }
+        if (!this->is_sound) {
+            this->StandStill(ecm);
+            return;
+        }
         som_robot_run_play(this->run, &this->senses, dt);
         this->has_fallen =
             this->has_fallen ||
