@@ -73,6 +73,8 @@ START_TEST(welds_bodies_and_traces_are_read) {
     dock[8].value = "1 0 0 1";
     ck_assert(!som_element_read_weld(dock, COUNT(dock), &weld, &fault));
     ck_assert_str_eq(fault.attribute, "quaternion_xyzw");
+    dock[8].value = "0.99 0 0 0";
+    ck_assert(!som_element_read_weld(dock, COUNT(dock), &weld, &fault));
     SomAttribute still[] = {{"name", "k"}, {"dock", "k"}, {"state", "closed"}};
     ck_assert(som_element_read_weld(still, 3, &weld, &fault));
     ck_assert_int_eq(weld.state, SOM_DOCK_CLOSED);

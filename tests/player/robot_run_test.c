@@ -89,7 +89,9 @@ START_TEST(joints_go_where_the_behavior_says_and_its_state_tells) {
     ck_assert_ptr_nonnull(
         strstr(state_of(&b, text, sizeof text), "status completed\noutcome timeout"));
     ck_assert_ptr_nonnull(strstr(text, " timeout velocity \"b\""));
-    char cut[20]; // what does not fit is left out
+    som_robot_run_restart(b.run);
+    ck_assert(!som_robot_run_had_timeout(b.run)); // it is of the run before
+    char cut[20];                                 // what does not fit is left out
     state_of(&b, cut, sizeof cut);
     ck_assert_str_eq(cut, "somite-state 1\nbeha");
     end(&b);
@@ -185,6 +187,58 @@ START_TEST(gaps_are_of_the_faces) {
 }
 END_TEST
 
+START_TEST(a_dock_without_links_stays_as_it_is) {
+    Bench b;
+    begin(&b, "disconnect 0 timeout 1");
+    b.welds[0].parent = b.welds[0].child = NULL;
+    while (step(&b, 0.1) != SOM_PLAYER_COMPLETED) {
+        ck_assert_int_eq(som_robot_run_docks(b.run)[0], SOM_DOCK_CLOSED);
+        ck_assert(som_robot_run_holds(b.run)[0]);
+    }
+    ck_assert_str_eq(som_robot_run_outcome(b.run), "timeout");
+    end(&b);
+}
+END_TEST
+
+START_TEST(a_state_counts_what_it_has_no_room_for) {
+    Bench b;
+    char tree[4000] = "parallel ";
+    char *text = malloc(100000);
+    for (int i = 0; i < SOM_STATE_MOST + 20; i++) {
+        strcat(tree, "wait during 0.01 ");
+    }
+    begin(&b, strcat(tree, "end"));
+    step(&b, 0.01);
+    ck_assert_ptr_nonnull(strstr(state_of(&b, text, 100000), "\nmore 20\n"));
+    ck_assert_ptr_null(strstr(text, "ended"));
+    ck_assert_int_eq(step(&b, 0.01), SOM_PLAYER_COMPLETED);
+    ck_assert_ptr_nonnull(strstr(state_of(&b, text, 100000), "\nmore 20\n"));
+    ck_assert_ptr_null(strstr(text, "active"));
+    free(text);
+    end(&b);
+}
+END_TEST
+
+// However long it was blocked: what it adds up is no more than what it can give.
+START_TEST(a_motor_that_is_let_go_does_not_run_away) {
+    Bench b;
+    begin(&b, "position 0 1 until ( tilt number 1 > ) timeout 90");
+    b.dofs[0].drive.servo.most_speed = 0;
+    b.dofs[0].effort = 3;
+    b.dofs[0].gains[0] = 50;
+    b.dofs[0].gains[1] = 20;
+    for (int i = 0; i < 60000; i++) { // blocked for a minute
+        som_robot_run_play(b.run, &b.played.senses, 0.001);
+        som_robot_run_drive(b.run, &b.played.senses, NULL, 0.001);
+    }
+    ck_assert_double_eq(som_robot_run_efforts(b.run)[0], 3);
+    b.played.positions[0] = 1.1; // 50 * -0.1, and 3 at most of the sum
+    som_robot_run_drive(b.run, &b.played.senses, NULL, 0.001);
+    ck_assert_double_le(som_robot_run_efforts(b.run)[0], -1.9);
+    end(&b);
+}
+END_TEST
+
 START_TEST(motors_without_a_speed_get_efforts_within_their_limit) {
     Bench b;
     begin(&b, "position 0 1 until ( tilt number 1 > ) timeout 9");
@@ -276,6 +330,8 @@ SOM_SUITE("player/robot_run", joints_go_where_the_behavior_says_and_its_state_te
           a_pause_holds_and_a_start_begins_again,
           docks_hold_until_they_are_open_and_when_they_are_closed,
           a_dock_that_is_torn_off_is_sensed_as_open_and_never_holds_again, gaps_are_of_the_faces,
+          a_dock_without_links_stays_as_it_is, a_state_counts_what_it_has_no_room_for,
+          a_motor_that_is_let_go_does_not_run_away,
           motors_without_a_speed_get_efforts_within_their_limit,
           a_trace_has_a_name_over_every_number, names_with_commas_are_quoted_in_a_trace,
           requests_are_words)
