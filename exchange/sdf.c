@@ -11,8 +11,8 @@
 // SDF's own word for no limit.
 #define NO_LIMIT 1e16
 
-// The player keeps joints to their speeds. The engine's own limit is above them: a joint of DART that
-// has come to it goes on at that speed, whatever it is told.
+// The player keeps joints to their speeds. The engine's own limit is above them: a joint of DART
+// that has come to it goes on at that speed, whatever it is told.
 #define SPEED_ROOM 2
 
 typedef struct Writer {
