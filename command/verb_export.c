@@ -125,10 +125,26 @@ static void export_design(SomExportJob *job, const SomExportFormat *format, cons
     som_action_graph_destroy(graph);
 }
 
+// What would be passed over in silence is said.
+static bool fits_options(SomCommand *command, const SomExportFormat *format, bool has_behavior) {
+    static const char *const of_sdf[] = {"sdf-version", "trace"};
+    for (int i = 0; i < 2; i++) {
+        if (som_command_value(command, of_sdf[i]) != NULL && strcmp(format->name, "sdf") != 0) {
+            som_command_misused(command, "--%s is for --to sdf", of_sdf[i]);
+            return false;
+        }
+    }
+    if (som_command_value(command, "trace") != NULL && !has_behavior) {
+        som_command_misused(command, "--trace needs a --behavior, which the plugin plays");
+        return false;
+    }
+    return true;
+}
+
 static void run_export(SomCommand *command) {
     const SomExportFormat *format = find_format(command);
     const char *behavior = som_command_value(command, "behavior");
-    if (format == NULL) {
+    if (format == NULL || !fits_options(command, format, behavior != NULL)) {
         return;
     }
     if (format->needs_behavior && behavior == NULL) {
