@@ -309,32 +309,40 @@ static void add_found(SomBatch *batch, int a, int b, int index) {
     som_array_push(&batch->found, pair);
 }
 
-// By link_a, counted, then link_b.
-static void sort_found(SomBatch *batch) {
-    int count = batch->found.count, *end = batch->count_of_link;
+// One pass of a counting sort, which leaves equal ones in their order.
+static void sort_by_link(SomBatch *batch, const SomLinkPair *from, int count, bool by_b,
+                         SomLinkPair *to) {
+    int *end = batch->count_of_link;
     memset(end, 0, sizeof *end * ((size_t)batch->mechanism->link_count + 1));
     for (int i = 0; i < count; i++) {
-        end[batch->found.data[i].link_a + 1]++;
+        end[(by_b ? from[i].link_b : from[i].link_a) + 1]++;
     }
     for (int i = 0; i < batch->mechanism->link_count; i++) {
         end[i + 1] += end[i];
     }
-    som_array_reserve(&batch->sorted, count);
-    SomLinkPair *sorted = batch->sorted.data;
     for (int i = 0; i < count; i++) {
-        sorted[end[batch->found.data[i].link_a]++] = batch->found.data[i];
+        to[end[by_b ? from[i].link_b : from[i].link_a]++] = from[i];
     }
-    for (int i = 1; i < count; i++) {
-        SomLinkPair pair = sorted[i];
-        int at = i;
-        while (at > 0 && sorted[at - 1].link_a == pair.link_a &&
-               sorted[at - 1].link_b > pair.link_b) {
-            sorted[at] = sorted[at - 1];
-            at--;
-        }
-        sorted[at] = pair;
+}
+
+// By link_a, then link_b: heaps have thousands of each.
+static void sort_found(SomBatch *batch) {
+    int count = batch->found.count;
+    som_array_reserve(&batch->sorted, count);
+    if (count > 0) {
+        sort_by_link(batch, batch->found.data, count, true, batch->sorted.data);
+        memcpy(batch->found.data, batch->sorted.data, sizeof *batch->found.data * (size_t)count);
+        sort_by_link(batch, batch->found.data, count, false, batch->sorted.data);
     }
     batch->sorted.count = count;
+}
+
+bool som_batch_is_cut(const SomBatch *batch) {
+    return batch->found.count >= batch->most_found;
+}
+
+long som_batch_looked(const SomBatch *batch) {
+    return batch->looked;
 }
 
 static bool is_same(const SomLinkPair *a, const SomLinkPair *b) {
@@ -443,6 +451,7 @@ int som_batch_find(SomBatch *batch, double margin, const double *slack, bool set
                    const SomBatchHit **hits) {
     Search search = {margin, slack, settle};
     batch->found.count = batch->hits.count = 0;
+    batch->most_found = SOM_BATCH_MOST_HITS;
     batch->kernel.sweep(batch, margin, slack, find_visit, &search);
     sort_found(batch);
     for (int i = 0; i < batch->sorted.count; i++) {
@@ -494,6 +503,7 @@ static void join_clearance(SomBatchClearance *to, const SomBatchClearance *other
 
 int som_batch_clearances(SomBatch *batch, double limit, const SomBatchClearance **clearances) {
     batch->found.count = batch->measured.count = batch->clearances.count = 0;
+    batch->most_found = SOM_BATCH_MOST_CLEARANCES;
     batch->kernel.sweep(batch, limit, NULL, measure_visit, &limit);
     sort_found(batch);
     for (int i = 0; i < batch->sorted.count; i++) {

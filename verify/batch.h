@@ -30,6 +30,11 @@ extern "C" {
 
 #define SOM_BATCH 8 // samples at once, the lanes
 
+// Pairs of shapes that an answer is made of at most. Heaps of modules have more: see
+// som_batch_is_cut.
+#define SOM_BATCH_MOST_HITS (1 << 20)
+#define SOM_BATCH_MOST_CLEARANCES (1 << 18)
+
 typedef struct SomPairs SomPairs; // verify/pairs.h: which links are tested against which
 
 typedef struct SomBatchHit {
@@ -65,6 +70,11 @@ int som_batch_find(SomBatch *batch, double margin, const double *slack, bool set
 // Distances of all pairs that come nearer than `limit` in some lane, exact to a hundred thousandth
 // of the size of the shapes; in lanes where they are not nearer, a bound not below the limit.
 int som_batch_clearances(SomBatch *batch, double limit, const SomBatchClearance **clearances);
+
+// Whether the last answer of the two has its most pairs, and is not all there are.
+bool som_batch_is_cut(const SomBatch *batch);
+// Pairs of shapes that it has looked at so far, for who has to end some day.
+long som_batch_looked(const SomBatch *batch);
 
 // How far the centre of mass is inside the support polygon of each lane, in metres; negative
 // outside. The polygon is that of all features (corners, lowest points of round shapes, points of

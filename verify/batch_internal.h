@@ -190,6 +190,8 @@ struct SomBatch {
 
     // answers
     SOM_ARRAY(SomLinkPair) found, sorted;
+    int most_found; // the sweep ends there
+    long looked;
     SOM_ARRAY(SomBatchHit) hits;
     SOM_ARRAY(SomBatchClearance) measured, clearances;
     int *count_of_link; // for sorting

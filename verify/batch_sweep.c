@@ -10,8 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-// All is forgotten when there are more pairs than this, so that memory has a bound.
-#define MAX_SLOTS (1 << 26)
+// All is forgotten when there are more pairs than this, so that memory has a bound: 64 MiB and 48
+// MiB.
+#define MAX_SLOTS (1 << 24)
+#define MAX_MEMORIES (1 << 20)
 
 // ---- boxes
 
@@ -107,7 +109,8 @@ static int find_slots(SomBatch *batch, int a, int b) {
         return batch->module_pairs.data[*place - 1].first;
     }
     int64_t count = (int64_t)solids_of(batch, a) * solids_of(batch, b);
-    if (batch->slots.count > 0 && batch->slots.count + count > MAX_SLOTS) {
+    if (batch->slots.count > 0 &&
+        (batch->slots.count + count > MAX_SLOTS || batch->memories.count + count > MAX_MEMORIES)) {
         forget(batch);
         place = hash_place(batch, a, b);
     }
@@ -166,7 +169,8 @@ static void visit_modules(const Sweep *s, int a, int b) {
                 continue;
             }
             uint32_t lanes = overlap_of(&s->boxes[i], &s->boxes[k]);
-            if (lanes != 0) {
+            if (lanes != 0 && batch->found.count < batch->most_found) {
+                batch->looked++;
                 s->visit(batch, s->query, i, k, lanes,
                          &batch->memories.data[batch->slots.data[at]]);
             }
@@ -236,12 +240,13 @@ void SOM_BATCH_PATH(som_batch_sweep)(SomBatch *batch, double margin, const doubl
     join_boxes(batch, s.boxes);
     find_ends(batch, widest_axis(batch));
     sort_modules(batch);
-    for (int i = 0; i < batch->module_count; i++) {
+    for (int i = 0; i < batch->module_count && batch->found.count < batch->most_found; i++) {
         int a = batch->order[i];
         visit_modules(&s, a, a);
         for (int n = i + 1; n < batch->module_count; n++) {
             int b = batch->order[n];
-            if (batch->module_ends[2 * b] > batch->module_ends[2 * a + 1]) {
+            if (batch->module_ends[2 * b] > batch->module_ends[2 * a + 1] ||
+                batch->found.count >= batch->most_found) {
                 break;
             }
             if (overlap_of(&batch->module_boxes[a], &batch->module_boxes[b]) != 0) {

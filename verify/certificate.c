@@ -13,10 +13,11 @@
 #define MANY_ANCHORS 32
 #define FEW_ANCHORS 6
 
-// Joints between two links that make measuring twice the work, and numbers of anchors that are
-// kept at most: 256 MiB.
+// Joints between two links that make measuring twice the work, and numbers of anchors and pieces of
+// overlaps that are kept at most: 128 MiB and 48 MiB.
 #define MANY_JOINTS 8
-#define MOST_KEPT ((size_t)1 << 25)
+#define MOST_KEPT ((size_t)1 << 24)
+#define MOST_PIECES (1 << 20)
 
 // ---- tracks
 
@@ -79,19 +80,34 @@ SomTrack *som_certifier_track(SomCertifier *q, int link_a, int link_b, double al
         SomTrack track = {.allowed = allowed, .is_near = is_near, .deepest = -HUGE_VAL};
         som_motion_path(q->tree, link_a, link_b, som_arena_new(&q->arena, int, count + 1),
                         som_arena_new(&q->arena, double, count + 1), &track.path);
-        size_t size = (size_t)anchors_of(&track.path) * anchor_size(&track.path);
-        track.anchors = som_arena_alloc(&q->arena, size, sizeof(double));
-        q->kept += size;
+        q->kept += sizeof track / sizeof(double) + 2 * (size_t)(count + 1);
         som_array_push(&q->tracks, track);
         *slot = q->tracks.count;
     }
     return &q->tracks.data[*slot - 1];
 }
 
+// Most pairs are proven apart by a single one: there is room for more only when they are measured.
+static void make_room(SomCertifier *q, SomTrack *track) {
+    if (track->anchor_count < track->room || track->room == anchors_of(&track->path)) {
+        return;
+    }
+    size_t size = anchor_size(&track->path), known = size * (size_t)track->room;
+    track->room = track->room == 0 ? 1 : anchors_of(&track->path);
+    double *anchors = som_arena_new(&q->arena, double, (int)size * track->room);
+    if (known > 0) {
+        memcpy(anchors, track->anchors, sizeof *anchors * known);
+    }
+    track->anchors = anchors;
+    track->next_anchor = track->anchor_count;
+    q->kept += size * (size_t)track->room;
+}
+
 static void keep_anchor(SomCertifier *q, SomTrack *track, const double *values, SomDistance found,
                         const SomPose *pose_a, const SomPose *pose_b) {
     const SomMotionPath *path = &track->path;
     const SomLinkSolid *const *solids = q->def.pairs->solids;
+    make_room(q, track);
     Anchor anchor = anchor_at(track, track->next_anchor);
     *anchor.distance = found.distance;
     *anchor.gap =
@@ -134,7 +150,7 @@ double som_certifier_level(const SomCertifier *q) {
 }
 
 bool som_certifier_is_over(const SomCertifier *q) {
-    return q->work >= q->def.most_queries || q->kept >= MOST_KEPT;
+    return q->work >= q->def.most_queries || q->kept >= MOST_KEPT || q->pieces.count >= MOST_PIECES;
 }
 
 // What is known of the distance between two places of a tick.
@@ -257,7 +273,7 @@ static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
     if (is_settled(q, track, &piece, known)) {
         return;
     }
-    if (q->work >= q->def.most_queries || level >= MOST_LEVELS) {
+    if (q->work >= q->def.most_queries || q->pieces.count >= MOST_PIECES || level >= MOST_LEVELS) {
         if (!piece.is_noted) {
             leave(q, track, piece.from, piece.to);
         }
@@ -321,6 +337,10 @@ static void look_at_tick(SomCertifier *q, SomTrack *track, double from, double t
 }
 
 void som_certifier_look(SomCertifier *q, SomTrack *track, double from, double to) {
+    if (som_certifier_is_over(q)) {
+        leave(q, track, from, to);
+        return;
+    }
     prepare_scratch(q, track->path.count);
     // depths are those of one overlap: it ends where there is none, or nothing was looked at
     track->deepest = from > track->last ? -HUGE_VAL : track->deepest;
@@ -448,6 +468,8 @@ void som_certify(const SomCertificateDef *def, SomCertificate *out) {
     begin_clearance(&q);
     join_undecided(&q);
     out->pairs = q.tracks.count;
+    out->end = som_motion_time(&q.def.motion, q.end);
+    out->is_whole = q.is_whole;
     som_motion_tree_destroy(q.tree);
     som_arena_free(&q.arena);
     som_array_free(&q.tracks);

@@ -16,8 +16,9 @@
 //   - an overlap begins and ends at its times, but for `resolution`; a gap shorter than that may be
 //     passed over; the depth is the largest but for `tolerance`;
 //   - no two links of modules that are neither one nor connected come nearer than the clearance,
-//   but
-//     for `tolerance`. Beyond `reach` it is not measured.
+//     but for `tolerance`. Beyond `reach` it is not measured.
+// All this up to `end`: where the work came to its end before the motion did, nothing is told of
+// what comes after.
 // A motion of one sample is a posture.
 
 // SPDX-License-Identifier: Apache-2.0
@@ -72,6 +73,8 @@ typedef struct SomCertificate {
     SOM_ARRAY(SomOverlap) overlaps; // by time, then by links
     SOM_ARRAY(SomUndecided) undecided;
     SomClearance clearance;
+    double end;       // seconds: up to here all pairs were looked at
+    bool is_whole;    // and that is the end of the motion
     int sane_samples; // nothing is said from the first sample whose values are no numbers
     long queries;     // distances measured
     long pairs;       // that came near enough to be looked at

@@ -12,6 +12,9 @@
 #define FAR 0.1
 #define MOST_PARTS 64
 
+// Pairs that the kernel looks at while one distance is measured.
+#define LOOKS 64
+
 // Hits that are told when the work is over.
 #define MOST_LEFT 10000
 
@@ -160,6 +163,7 @@ void som_certifier_run_front(SomCertifier *q) {
     f.slack = f.steps + f.m->link_count;
     look_at_neighbors(q);
     divide_ticks(&f);
+    long looked = 0;
     for (long first = 0; first <= f.last && !som_certifier_is_over(q); first += SOM_BATCH) {
         place_batch(&f, first);
         find_slack(&f, first);
@@ -167,13 +171,21 @@ void som_certifier_run_front(SomCertifier *q) {
         double margin = fmax(som_certifier_level(q), 0) + SOM_CERTIFIED_DEPTH;
         const SomBatchHit *hits;
         int count = som_batch_find(f.batch, margin, f.slack, false, &hits);
+        q->work += (som_batch_looked(f.batch) - looked) / LOOKS;
+        looked = som_batch_looked(f.batch);
         int i = 0;
         while (i < count && !som_certifier_is_over(q)) {
             look_at_hit(&f, &hits[i++], first);
         }
-        for (int left = 0; i < count && left < MOST_LEFT; left++, i++) {
-            som_certifier_leave(q, hits[i].link_a, hits[i].link_b, place_of(&f, (double)first));
+        for (int left = 0; i + left < count && left < MOST_LEFT; left++) {
+            const SomBatchHit *hit = &hits[i + left];
+            som_certifier_leave(q, hit->link_a, hit->link_b, place_of(&f, (double)first));
         }
+        if (i < count || som_batch_is_cut(f.batch)) {
+            break; // of what comes later nothing is known
+        }
+        q->end = place_of(&f, (double)(first + SOM_BATCH) - 0.5);
+        q->is_whole = first + SOM_BATCH > f.last;
     }
     som_batch_destroy(f.batch);
     som_free(f.values);

@@ -15,7 +15,7 @@ typedef struct SomTrack {
     bool is_near; // of one module, or of connected ones: its clearance is not asked for
     SomDistanceCache cache;
     double *anchors; // what was measured: see Anchor
-    int anchor_count, next_anchor;
+    int anchor_count, next_anchor, room;
     int proof;      // the anchor that settled a piece last, or was measured after that
     double deepest; // of the overlap that goes on
     double last;    // place up to which it was looked at
@@ -36,6 +36,8 @@ typedef struct SomCertifier {
     SomArena arena;
     long work;   // distances measured, those along many joints counting more
     size_t kept; // numbers of anchors
+    double end;  // place up to which all pairs were looked at
+    bool is_whole;
 } SomCertifier;
 
 // The track of a tested pair; made if it is new.
@@ -48,7 +50,7 @@ void som_certifier_look(SomCertifier *certifier, SomTrack *track, double from, d
 // Below this the clearance of modules that are not neighbours is still of interest.
 double som_certifier_level(const SomCertifier *certifier);
 
-// Whether no more distances may be measured, or kept.
+// Whether no more distances may be measured, or kept, or overlaps noted.
 bool som_certifier_is_over(const SomCertifier *certifier);
 
 // From a place on nothing is known of the pair.

@@ -12,6 +12,9 @@
 // Findings of collisions; more of them are summed up in one line.
 #define MOST_FINDINGS 100
 
+// Pairs of shapes that are looked at for a plot.
+#define MOST_LOOKED (1L << 27)
+
 // Metres; what is farther apart has no clearance that anybody would want to know.
 #define FARTHEST 1e4
 
@@ -148,9 +151,32 @@ static void report_crashes(const SomVerifyInput *input, const SomCertificate *ce
 
 // ---- what is not known
 
+// There were more pairs near each other than can be looked at.
+static void report_rest(const SomVerifyInput *input, const SomCertificate *certificate,
+                        SomVerification *out) {
+    bool has_time = input->graph != NULL;
+    double last = input->times[input->sample_count - 1];
+    SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
+                          .code = SOM_PAIR_NOT_PROVEN,
+                          .t0 = has_time ? certificate->end : (double)NAN,
+                          .t1 = has_time ? last : (double)NAN,
+                          .worst = has_time ? certificate->end : (double)NAN,
+                          .value = (double)NAN,
+                          .limit = (double)NAN,
+                          .span = input->design->base.span,
+                          .action = SOM_NONE};
+    som_verification_add(out, &finding,
+                         "so many links are near each other%s that not all of them were looked at "
+                         "before the work came to its end",
+                         has_time ? " from then on" : "");
+}
+
 static void report_undecided(const SomVerifyInput *input, const SomCertificate *certificate,
                              SomVerification *out) {
     if (certificate->undecided.count == 0) {
+        if (certificate->sane_samples == input->sample_count && !certificate->is_whole) {
+            report_rest(input, certificate, out);
+        }
         return;
     }
     const SomUndecided *first = &certificate->undecided.data[0];
@@ -335,6 +361,12 @@ static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, d
         place_samples(&d, first, lanes);
         const SomBatchClearance *near;
         int count = som_batch_clearances(d.batch, reach, &near);
+        if (som_batch_is_cut(d.batch) || som_batch_looked(d.batch) > MOST_LOOKED) {
+            som_verification_skip(out, SOM_STR("samples of the clearance over time"),
+                                  input->sample_count - first,
+                                  SOM_STR("so many links are near each other"));
+            break;
+        }
         for (int i = 0; i < count; i++) {
             for (int lane = 0; lane < lanes; lane++) {
                 double distance = near[i].distance[lane], *least = &series[first + lane];

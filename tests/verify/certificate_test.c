@@ -5,6 +5,7 @@
 #include "tests/verify/library.h"
 #include "tests/verify/motions.h"
 #include "tests/verify/walkbot_near.h"
+#include "verify/batch.h"
 #include "verify/certificate.h"
 
 #include <math.h>
@@ -424,6 +425,49 @@ START_TEST(modules_in_one_place_overlap) {
 }
 END_TEST
 
+// More pairs than an answer of the kernel has: the rest is told as not looked at.
+START_TEST(heaps_of_modules_are_looked_at_in_part) {
+    SomM3l *smores = som_test_library("smores");
+    SomConfiguration *c = test_snake(smores, 700);
+    SomMechanism *m = som_mechanism_create(c);
+    SomPairs *pairs = som_pairs_create(m);
+    SomPosture posture = som_posture_zero(c);
+    for (int i = 0; i < c->module_count; i++) {
+        posture.values[c->modules[i].first_dof + 3] = SOM_PI / 2;
+    }
+    TestMotion t = test_straight_motion(m, posture.values, posture.values, 1, 0);
+    SomCertificateDef def = {.pairs = pairs, .motion = t.motion, .most_queries = 100000};
+    SomCertificate found = {0};
+    som_certify(&def, &found);
+    ck_assert(!found.is_whole);
+    ck_assert_double_eq(found.end, 0);
+    ck_assert_int_gt(found.overlaps.count, 0);
+    ck_assert_int_le(found.undecided.count, 10000 + 700 * 50);
+    som_certificate_free(&found);
+    // the kernel by itself
+    SomBatch *batch = som_batch_create(m, pairs);
+    double *values = som_alloc(sizeof *values * SOM_BATCH * (size_t)m->dof_count);
+    for (int i = 0; i < SOM_BATCH * m->dof_count; i++) {
+        values[i] = posture.values[i / SOM_BATCH];
+    }
+    som_batch_place(batch, values);
+    const SomBatchHit *hits;
+    ck_assert_int_le(som_batch_find(batch, 0, NULL, false, &hits), SOM_BATCH_MOST_HITS);
+    ck_assert(som_batch_is_cut(batch));
+    const SomBatchClearance *near;
+    ck_assert_int_le(som_batch_clearances(batch, 0.01, &near), SOM_BATCH_MOST_CLEARANCES);
+    ck_assert(som_batch_is_cut(batch));
+    som_free(values);
+    som_batch_destroy(batch);
+    test_motion_free(&t);
+    som_posture_free(&posture);
+    som_pairs_destroy(pairs);
+    som_mechanism_destroy(m);
+    som_configuration_destroy(c);
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 // The work is counted: a clock would tell of the machine.
 START_TEST(long_snakes_take_work_in_proportion) {
     SomM3l *smores = som_test_library("smores");
@@ -470,6 +514,7 @@ START_TEST(snakes_that_wave_are_proven_apart) {
     }
     TestMotion t = test_straight_motion(m, from.values, to.values, 3, 0.02);
     SomCertificate found = certify(pairs, &t.motion);
+    ck_assert(found.is_whole);
     ck_assert_int_eq(found.overlaps.count + found.undecided.count, 0);
     ck_assert_int_lt(found.pairs, 40000); // of 180,000
     som_certificate_free(&found);
@@ -478,6 +523,7 @@ START_TEST(snakes_that_wave_are_proven_apart) {
     SomCertificateDef def = {.pairs = pairs, .motion = t.motion, .most_queries = 3000};
     som_certify(&def, &found);
     ck_assert_int_eq(found.overlaps.count, 0);
+    ck_assert(!found.is_whole);
     ck_assert_int_gt(found.undecided.count, 0);
     ck_assert_int_lt(found.queries, 3001);
     som_certificate_free(&found);
@@ -496,5 +542,5 @@ SOM_SUITE("verify/certificate", nothing_is_missed_of_random_mechanisms,
           brushing_past_within_3_ms_is_found, touching_is_no_collision_but_what_follows_is,
           motions_without_length_are_postures, numbers_that_are_none_end_what_is_told,
           one_link_touches_nothing, modules_in_one_place_overlap,
-          long_snakes_take_work_in_proportion, snakes_that_wave_are_proven_apart,
-          modules_that_are_no_neighbours_brush_past_each_other)
+          heaps_of_modules_are_looked_at_in_part, long_snakes_take_work_in_proportion,
+          snakes_that_wave_are_proven_apart, modules_that_are_no_neighbours_brush_past_each_other)
