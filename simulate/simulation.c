@@ -138,11 +138,27 @@ static bool is_new_pair(SomSimulation *s, int a, int b) {
     return true;
 }
 
+// Whether a dock is between their two modules: they touch when they meet, before it holds.
+static bool is_of_dock(const SomSimulation *s, const SomEngineContact *contact) {
+    const SomConfiguration *design = s->mechanism->configuration;
+    const SomBodyShape *shapes = s->def.model->shapes;
+    int a = s->mechanism->links[shapes[contact->shape_a].link].module;
+    int b = s->mechanism->links[shapes[contact->shape_b].link].module;
+    for (int i = 0; i < design->dock_count; i++) {
+        const SomConnection *k = &design->docks[i].connection;
+        if ((k->module_a == a && k->module_b == b) || (k->module_a == b && k->module_b == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void look_at_contacts(SomSimulation *s, bool is_start) {
     const SomEngineState *now = som_engine_state(s->engine);
     for (int i = 0; i < now->contact_count; i++) {
         const SomEngineContact *contact = &now->contacts[i];
-        if (contact->body_b < 0 || !is_new_pair(s, contact->body_a, contact->body_b)) {
+        if (contact->body_b < 0 || is_of_dock(s, contact) ||
+            !is_new_pair(s, contact->body_a, contact->body_b)) {
             continue;
         }
         if (!is_start) {

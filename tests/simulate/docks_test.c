@@ -34,6 +34,14 @@ static const char designs[] =
     "    base m[1] on ground turned (0deg, 90deg, 0deg)\n"
     "    behavior shut = series(connect ends timeout 1s, wait 0.1s, disconnect ends timeout 1s)\n"
     "}\n"
+    "config Carry {\n"
+    "    part a, b, c, d : Module\n"
+    "    connect a.B to b.T\n"
+    "    connect b.B to c.T\n"
+    "    dock grip: c.B to d.T closed\n"
+    "    base a on ground\n"
+    "    behavior again = series(disconnect grip, wait 0.5s, connect grip timeout 3s)\n"
+    "}\n"
     "config EP is \"SMORES-EP\" { }\n"
     // a roof that stands on its two ends: the dock at its ridge carries the moment
     "config Roof(n: count = 16) {\n"
@@ -99,6 +107,18 @@ START_TEST(ends_that_meet_dock_and_part_again) {
 }
 END_TEST
 
+// Two faces that meet touch before the dock between them holds.
+START_TEST(partners_of_a_dock_do_not_collide) {
+    FOR_EACH_ENGINE(engine) {
+        TestRun r = test_run(engine, designs, "Carry", "again", 10);
+        ck_assert_ptr_nonnull(test_run_event(&r, SOM_EVENT_DOCK_CLOSED));
+        ck_assert_ptr_null(test_run_event(&r, SOM_EVENT_SELF_CONTACT));
+        ck_assert_str_eq(test_run_outcome(&r), "completed");
+        test_run_free(&r);
+    }
+}
+END_TEST
+
 // In MuJoCo to a tenth of a millimetre, in Gazebo's engine by springs.
 START_TEST(a_loop_stays_closed) {
     FOR_EACH_ENGINE(engine) {
@@ -151,5 +171,6 @@ END_TEST
 
 SOM_SUITE("simulate/docks", a_closed_dock_holds_until_it_is_opened,
           samples_know_where_a_part_is_that_came_off, ends_that_meet_dock_and_part_again,
-          a_loop_stays_closed, a_dock_of_one_body_closes_and_opens,
+          partners_of_a_dock_do_not_collide, a_loop_stays_closed,
+          a_dock_of_one_body_closes_and_opens,
           a_dock_breaks_where_it_carries_more_than_its_connectors_hold)
