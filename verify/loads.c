@@ -135,7 +135,7 @@ static SomStance stand(const Meter *q, int sample) {
 // True if something holds too much and the sample is not yet noted.
 static bool measure_sample(Meter *q, int sample) {
     SomStance stance = stand(q, sample);
-    if (!(stance.support.margin >= -SOM_STANDING_SLACK)) {
+    if (!stance.stands) {
         q->out->falling++;
         return false;
     }

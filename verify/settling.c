@@ -107,7 +107,7 @@ static double base_lean(SomPose attitude) {
 }
 
 double som_standing_base_lean(const SomStanding *s, int sample) {
-    return base_lean(s->attitudes.data[sample]);
+    return base_lean(s->settled.data[sample].attitude);
 }
 
 typedef struct Tilt {
@@ -149,16 +149,11 @@ static double lean_of(SomStanding *s, const double *values) {
     return fmin(median, tilt_of(sum));
 }
 
-double som_standing_lean(SomStanding *s, int sample) {
-    som_standing_turn(s, s->attitudes.data[sample]);
-    return lean_of(s, som_standing_values(s, sample));
-}
-
 // ---- motions
 
 void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
     s->motion = *motion;
-    s->attitudes.count = 0;
+    s->settled.count = 0;
     s->attitude = som_pose_identity();
     s->is_turned = false;
     s->stood = false;
@@ -185,7 +180,7 @@ static bool touches_with_most(const SomStanding *s, const SomContacts *contacts)
 // Whether it lies, as a snake does: it has nowhere to fall.
 static bool lies(SomStanding *s, const SomStance *stance) {
     double height = stance->com.z - stance->contacts->drop;
-    if (s->attitudes.count == 0) {
+    if (s->settled.count == 0) {
         s->low = touches_with_most(s, stance->contacts) ? LOW * height : 0;
     }
     return height <= s->low;
@@ -220,10 +215,18 @@ static bool rests_on_the_way(SomStanding *s, int sample, double most) {
     return does_rest;
 }
 
-// Whether base and robot lean too far.
-static bool leans(SomStanding *s, const double *values) {
+// How far the robot leans, if that is too far for it and its base; else 0.
+static double excess_lean(SomStanding *s, const double *values) {
     double most = s->motion.lean;
-    return base_lean(s->attitude) > most && lean_of(s, values) > most;
+    double lean = base_lean(s->attitude) > most ? lean_of(s, values) : 0;
+    return lean > most ? lean : 0;
+}
+
+static SomStance with_reason(SomStance stance, const SomSettled *settled) {
+    stance.lean = settled->lean;
+    stance.may_tip = settled->may_tip;
+    stance.stands = stance.stands && !(settled->lean > 0);
+    return stance;
 }
 
 static SomStance step(SomStanding *s, int sample) {
@@ -232,29 +235,29 @@ static SomStance step(SomStanding *s, int sample) {
     bool stood = s->stood, is_known = stance.support.edge[0] >= 0;
     bool is_low = is_known && lies(s, &stance);
     double most = is_low ? fmax(s->motion.rocking, s->motion.rolling) : s->motion.rocking;
-    s->stood = stance.support.margin >= -SOM_STANDING_SLACK;
+    s->stood = stance.stands;
     if (!s->stood && most > 0 && is_known && !s->has_steps) {
-        SomPose before = s->attitude;
         s->stood = rests_at(s, values, most) || (stood && rests_on_the_way(s, sample, most));
-        if (s->stood && !is_low && leans(s, values)) {
-            s->stood = false;
-            som_standing_turn(s, before);
-        }
         stance = som_standing_measure(s, values);
     }
-    som_array_push(&s->attitudes, s->attitude);
-    return stance;
+    double lean = s->stood && !is_low ? excess_lean(s, values) : 0;
+    if (lean > 0) {
+        stance = som_standing_measure(s, values);
+    }
+    som_array_push(&s->settled, ((SomSettled){s->attitude, lean, most}));
+    return with_reason(stance, &s->settled.data[sample]);
 }
 
 SomStance som_standing_measure_sample(SomStanding *s, int sample) {
     assert(0 <= sample && sample < s->motion.count);
-    int known = s->attitudes.count;
+    int known = s->settled.count;
     if (sample < known) {
-        som_standing_turn(s, s->attitudes.data[sample]);
-        return som_standing_measure(s, som_standing_values(s, sample));
+        som_standing_turn(s, s->settled.data[sample].attitude);
+        return with_reason(som_standing_measure(s, som_standing_values(s, sample)),
+                           &s->settled.data[sample]);
     }
     if (known > 0) {
-        som_standing_turn(s, s->attitudes.data[known - 1]);
+        som_standing_turn(s, s->settled.data[known - 1].attitude);
     }
     while (known < sample) {
         step(s, known++);

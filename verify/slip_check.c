@@ -67,7 +67,7 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
     int stride = (input->sample_count + MOST_SAMPLES - 1) / MOST_SAMPLES;
     for (int i = 0; i < input->sample_count; i += stride) {
         SomStance stance = som_standing_measure_sample(standing, i);
-        if (!(stance.support.margin >= -SOM_STANDING_SLACK)) {
+        if (!stance.stands) {
             continue; // it falls, which is told elsewhere
         }
         double need = som_slip_need(input->mechanism, stance.contacts, stance.com, down,

@@ -23,7 +23,7 @@ void som_standing_destroy(SomStanding *s) {
         som_contact_finder_destroy(s->finder);
         som_support_work_free(&s->work);
         som_array_free(&s->points);
-        som_array_free(&s->attitudes);
+        som_array_free(&s->settled);
         som_free(s->links);
         som_free(s->values);
         som_free(s);
@@ -61,6 +61,7 @@ SomStance som_standing_measure_placed(SomStanding *s) {
     }
     int count = s->m->mass > 0 ? contacts->count : 0;
     stance.support = som_support_find(s->points.data, count, stance.com, s->down, &s->work);
+    stance.stands = stands(stance.support.margin);
     return stance;
 }
 
@@ -80,15 +81,22 @@ double som_standing_margin_centres(SomStanding *s, int sample) {
 static void find_runs(SomStability *found, int count, double dt, double t_max) {
     int capacity = 0;
     for (int i = 0, end; i < count; i = end) {
-        for (end = i; end < count && !stands(found->margins[end]); end++) {
+        for (end = i; end < count && (!stands(found->margins[end]) || found->leans[end] > 0);
+             end++) {
         }
         if (end == i) {
             end = i + 1;
             continue;
         }
-        SomUnsteadyRun run = {.first = i, .last = end - 1, .worst = i, .is_at_end = end == count};
+        SomUnsteadyRun run = {.first = i,
+                              .last = end - 1,
+                              .worst = i,
+                              .is_lean = found->leans[i] > 0,
+                              .is_at_end = end == count};
         for (int k = i; k < end; k++) {
-            run.worst = found->margins[k] < found->margins[run.worst] ? k : run.worst;
+            bool is_worse = run.is_lean ? found->leans[k] > found->leans[run.worst]
+                                        : found->margins[k] < found->margins[run.worst];
+            run.worst = is_worse ? k : run.worst;
         }
         run.margin = found->margins[run.worst];
         run.is_fall = (end - i) * dt > t_max * (1 + 1e-9); // but for rounding
@@ -103,11 +111,14 @@ static void find_runs(SomStability *found, int count, double dt, double t_max) {
 SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *motion, double t_max) {
     SomStability *found = som_alloc(sizeof *found);
     found->margins = som_alloc(sizeof *found->margins * (size_t)(motion->count + 1));
+    found->leans = som_alloc(sizeof *found->leans * (size_t)(motion->count + 1));
     found->lowest = -1;
     found->margin_centres = (double)NAN;
     som_standing_follow(s, motion);
     for (int i = 0; i < motion->count; i++) {
-        double margin = found->margins[i] = som_standing_measure_sample(s, i).support.margin;
+        SomStance stance = som_standing_measure_sample(s, i);
+        double margin = found->margins[i] = stance.support.margin;
+        found->leans[i] = stance.lean;
         double centres = som_standing_margin_centres(s, i);
         found->margin_centres = fmin(found->margin_centres, centres);
         found->unknown += isnan(margin);
@@ -122,6 +133,7 @@ SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *moti
 void som_stability_destroy(SomStability *found) {
     if (found != NULL) {
         som_free(found->margins);
+        som_free(found->leans);
         som_free(found->runs);
         som_free(found);
     }

@@ -14,7 +14,8 @@
 // A motion is followed from sample to sample: a robot that does not stand as it was turned before
 // tips over its edges until it rests, and goes on from there, if it need not tip by more than
 // `rocking` for it. If it must, it does not stand in that sample and is turned as before. If that
-// is 0 its base is never turned. By the rule of Tosun and others, a run of n samples a time dt
+// is 0 its base is never turned. One that rests but leans too far does not stand either. By the
+// rule of Tosun and others, a run of n samples a time dt
 // apart that do not stand is a fall if n * dt is more than t_max, and so is one at the end.
 
 // SPDX-License-Identifier: Apache-2.0
@@ -35,6 +36,9 @@ typedef struct SomStanding SomStanding;
 // The contacts and poses are good until the next posture is measured.
 typedef struct SomStance {
     SomSupport support; // margin NAN: no contacts, no mass, or a number that is not finite
+    bool stands;
+    double lean;    // radians, if it rests but leans too far to stand; else 0
+    double may_tip; // radians by which it was let tip to come to rest, in a motion
     SomVec3 com;
     const SomContacts *contacts;
     const SomPose *links;
@@ -61,22 +65,22 @@ typedef struct SomMotionSamples {
 void som_standing_follow(SomStanding *standing, const SomMotionSamples *motion);
 // In any order; in their own order is fastest.
 SomStance som_standing_measure_sample(SomStanding *standing, int sample);
-// Of a sample that was measured: radians by which the base leans against its placement, and by
-// which most of the robot leans against how it was put down.
+// Of a sample that was measured: radians by which the base leans against its placement.
 double som_standing_base_lean(const SomStanding *standing, int sample);
-double som_standing_lean(SomStanding *standing, int sample);
 // Not turned.
 double som_standing_margin_centres(SomStanding *standing, int sample);
 
 typedef struct SomUnsteadyRun {
-    int first, last, worst; // samples
+    int first, last, worst; // samples; the worst is the one that leans most if `is_lean`
     double margin;          // of the worst; NAN if it was not known
+    bool is_lean;           // it begins with leaning too far
     bool is_at_end;
     bool is_fall; // longer than t_max
 } SomUnsteadyRun;
 
 typedef struct SomStability {
-    double *margins; // one a sample
+    double *margins; // one a sample, as it is turned there
+    double *leans;   // of those that lean too far to stand; else 0
     SomUnsteadyRun *runs;
     int run_count;
     int lowest;            // sample of the smallest margin; -1 if none is known

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots that tip over, in a posture or during a motion.
 
+#include "space/trigonometry.h"
 #include "verify/stability.h"
 #include "verify/standing_internal.h"
 #include "verify/verify.h"
 
 #include <math.h>
 
-#define MOST_REPAIRS 3   // findings for which a change that repairs them is looked for
-#define BLAME_SAMPLES 10 // how far back it is looked for who moved
-#define LEVEL (3.14159265358979323846 / 180) // leaning less is not told
+#define MOST_REPAIRS 3       // findings for which a change that repairs them is looked for
+#define BLAME_SAMPLES 10     // how far back it is looked for who moved
+#define LEVEL (SOM_PI / 180) // leaning less is not told
 
 typedef struct Report {
     const SomVerifyInput *input;
@@ -184,12 +185,13 @@ static void report_settling(Report *r) {
 }
 
 // A motion during which the robot comes to rest otherwise than its base says.
-static void report_leaning(Report *r) {
+static void report_leaning(Report *r, const SomStability *stability) {
     int first = -1, last = -1, worst = -1;
     double most = 0;
     for (int i = 0; i < r->motion.count; i++) {
-        if (som_standing_base_lean(r->standing, i) > LEVEL) {
-            double lean = som_standing_lean(r->standing, i);
+        double lean = som_standing_base_lean(r->standing, i);
+        bool stands = stability->margins[i] >= -SOM_STANDING_SLACK && !(stability->leans[i] > 0);
+        if (lean > LEVEL && stands) {
             first = first < 0 ? i : first;
             last = i;
             worst = worst < 0 || lean > most ? i : worst;
@@ -204,11 +206,55 @@ static void report_leaning(Report *r) {
     finding.limit = (double)NAN;
     finding.dimension = SOM_DIMENSION_ANGLE;
     som_verification_add(r->out, &finding,
-                         "its base does not stay level from %s to %s: it comes to rest leaning by "
-                         "%s at most",
+                         "its base does not stay level from %s to %s: as the robot rests, the base "
+                         "leans by %s at most",
                          som_verification_value(r->out, finding.t0, SOM_DIMENSION_TIME),
                          som_verification_value(r->out, finding.t1, SOM_DIMENSION_TIME),
                          som_verification_value(r->out, most, SOM_DIMENSION_ANGLE));
+}
+
+static const char *verdict_of(SomCode code) {
+    return code == SOM_FALLS          ? "falls"
+           : code == SOM_UNSTABLE_END ? "does not stand at the end"
+                                      : "tips over";
+}
+
+// It rests, but so that nobody would say that it stands.
+static void report_lean(Report *r, const SomUnsteadyRun *run, SomFinding *finding) {
+    SomStance stance = som_standing_measure_sample(r->standing, run->worst);
+    finding->value = stance.lean;
+    finding->limit = r->motion.lean;
+    finding->dimension = SOM_DIMENSION_ANGLE;
+    SomText when = {0};
+    print_when(r, run, &when);
+    SomFinding *found = som_verification_add(
+        r->out, finding, "%s: it leans by %s%s, farther than the %s that 'lean' allows",
+        verdict_of(finding->code), som_verification_value(r->out, stance.lean, SOM_DIMENSION_ANGLE),
+        when.length > 0 ? when.data : "",
+        som_verification_value(r->out, r->motion.lean, SOM_DIMENSION_ANGLE));
+    add_subjects(r, &stance, found);
+    if (run->first > 0) { // it should stand as it did before
+        som_standing_measure_sample(r->standing, run->first - 1);
+        propose(r, run, found);
+        SomUnsteadyRun begin = *run;
+        begin.worst = run->first;
+        if (found->fix.length == 0) {
+            propose(r, &begin, found);
+        }
+    }
+    som_text_free(&when);
+}
+
+// ", from which it would tip by 30 deg; 'rocking' allows 5 deg".
+static void print_tip(Report *r, const SomUnsteadyRun *run, SomText *out) {
+    double may = som_standing_measure_sample(r->standing, run->worst).may_tip;
+    SomRest rest = som_standing_settle(r->standing, values_of(r, run->worst), SOM_PI);
+    if (rest.does_rest && may > 0 && rest.angle > may) {
+        som_text_add(out, SOM_STR("; it would come to rest after tipping by "));
+        som_text_value(out, rest.angle, SOM_DIMENSION_ANGLE);
+        som_text_printf(out, ", and '%s' allows ", may > r->motion.rocking ? "rolling" : "rocking");
+        som_text_value(out, may, SOM_DIMENSION_ANGLE);
+    }
 }
 
 static void report_run(Report *r, const SomUnsteadyRun *run) {
@@ -217,8 +263,15 @@ static void report_run(Report *r, const SomUnsteadyRun *run) {
     SomFinding finding = begin_finding(r, code, run->first, run->last, run->worst);
     som_standing_measure_sample(r->standing, run->first);
     blame(r, run->first, &finding);
+    if (run->is_lean) {
+        report_lean(r, run, &finding);
+        return;
+    }
+    SomText tip = {0};
+    print_tip(r, run, &tip);
     SomStance stance = som_standing_measure_sample(r->standing, run->worst);
     if (stance.support.edge[0] < 0) {
+        som_text_free(&tip);
         report_no_support(r);
         return;
     }
@@ -226,17 +279,15 @@ static void report_run(Report *r, const SomUnsteadyRun *run) {
     SomText edge = {0}, when = {0};
     print_edge(r->input->mechanism, &stance, &edge);
     print_when(r, run, &when);
-    SomFinding *found =
-        som_verification_add(r->out, &finding, "%s: the centre of mass is %s outside %s%s",
-                             code == SOM_FALLS          ? "falls"
-                             : code == SOM_UNSTABLE_END ? "does not stand at the end"
-                                                        : "tips over",
-                             som_verification_value(r->out, -finding.value, SOM_DIMENSION_LENGTH),
-                             edge.data, when.length > 0 ? when.data : "");
+    SomFinding *found = som_verification_add(
+        r->out, &finding, "%s: the centre of mass is %s outside %s%s%s", verdict_of(code),
+        som_verification_value(r->out, -finding.value, SOM_DIMENSION_LENGTH), edge.data,
+        when.length > 0 ? when.data : "", tip.length > 0 ? tip.data : "");
     add_subjects(r, &stance, found);
     propose(r, run, found);
     som_text_free(&edge);
     som_text_free(&when);
+    som_text_free(&tip);
 }
 
 // The smallest margin that is below what was asked for, if it does stand there.
@@ -308,7 +359,7 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     }
     report_small_margin(&r, stability);
     if (input->graph != NULL) {
-        report_leaning(&r);
+        report_leaning(&r, stability);
     } else {
         report_settling(&r);
     }

@@ -6,6 +6,12 @@
 #include "base/memory.h"
 #include "verify/stability.h"
 
+// How a robot has come to a sample.
+typedef struct SomSettled {
+    SomPose attitude;
+    double lean, may_tip; // as in SomStance
+} SomSettled;
+
 struct SomStanding {
     const SomMechanism *m;
     SomVec3 down;
@@ -16,10 +22,10 @@ struct SomStanding {
     SOM_ARRAY(SomVec3) points;
     // a motion that is followed
     SomMotionSamples motion;
-    SOM_ARRAY(SomPose) attitudes; // of its samples so far
-    bool stood;                   // in the last of them
-    double low;                   // it lies while its centre is no higher; 0: it never does
-    SomPose attitude;             // by which the robot is turned against its base's placement
+    SOM_ARRAY(SomSettled) settled; // its samples so far
+    bool stood;                    // in the last of them
+    double low;                    // it lies while its centre is no higher; 0: it never does
+    SomPose attitude;              // by which the robot is turned against its base's placement
     bool is_turned;
     double *values; // a posture between two samples
 };

@@ -327,7 +327,7 @@ START_TEST(a_motion_is_followed_whatever_is_asked_first) {
         double again = som_standing_measure_sample(other, i).support.margin;
         ck_assert_double_eq(margin, again);
         ck_assert_double_ge(margin, -SOM_STANDING_SLACK);
-        ck_assert_double_eq(som_standing_lean(ordered, i), som_standing_lean(other, i));
+        ck_assert_double_eq(som_standing_base_lean(ordered, i), som_standing_base_lean(other, i));
     }
     ck_assert_double_gt(som_standing_base_lean(ordered, motion.count - 1), 0.01);
     som_standing_destroy(ordered);
@@ -357,6 +357,48 @@ START_TEST(a_tower_that_leans_too_far_falls_when_it_does) {
 }
 END_TEST
 
+// It rests, but leans: that is why it does not stand, and its margin is that at rest.
+START_TEST(what_leans_too_far_is_told_so_with_its_angle) {
+    static const char text[] =
+        "use \"smores.m3l\"\n"
+        "config Tall {\n"
+        "    part m[4] : SMORES\n"
+        "    connect m[i].B to m[i+1].T for i in 1..3\n"
+        "    base m[1] on ground turned (-90deg, 0deg, 0deg)\n"
+        "    behavior late = series(wait 1s, m[2].bend to 30deg, m[3].bend to 60deg)\n"
+        "}\n";
+    TestVerified v = test_verify(text, "", "late");
+    const SomFinding *f = test_find(&v, SOM_FALLS);
+    ck_assert_msg(f != NULL, "%s", test_findings(&v));
+    ck_assert_double_eq_tol(f->t0, 1.34, 1e-9);
+    ck_assert_int_eq(f->dimension, SOM_DIMENSION_ANGLE);
+    ck_assert_double_gt(f->value, f->limit);
+    ck_assert_double_eq(f->limit, som_verify_default_options().lean);
+    ck_assert_ptr_nonnull(strstr(f->message.data, "it leans by 24.5 deg from 1.34 s on"));
+    ck_assert_ptr_null(strstr(f->message.data, "outside"));
+    ck_assert_str_eq(f->fix.data, "keep 'm[3].bend' at or below 18.7 deg");
+    // the warning is of the base while the robot stands
+    const SomFinding *base = test_find(&v, SOM_ROCKS);
+    ck_assert(base != NULL && base->t1 < f->t0);
+    ck_assert_double_eq_tol(base->value, 49 * SOM_PI / 180, 0.01);
+    const SomSeries *margins = NULL;
+    for (int i = 0; i < v.found->series.count; i++) {
+        bool is_it = som_str_equal(v.found->series.data[i].name, SOM_STR("stability margin"));
+        margins = is_it ? &v.found->series.data[i] : margins;
+    }
+    ck_assert_ptr_nonnull(margins);
+    ck_assert_double_ge(margins->values[134], 0);
+    test_verified_free(&v);
+    // it may lean farther: then it falls later, or not at all
+    SomVerifyOptions options = som_verify_default_options();
+    options.lean = 30 * SOM_PI / 180;
+    v = test_verify_with(text, "", "late", &options);
+    f = test_find(&v, SOM_FALLS);
+    ck_assert_msg(f == NULL || f->t0 > 1.345, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(rocking_from_the_start_is_a_warning) {
     TestVerified v = test_verify("use \"module.som\"\nconfig A is SMORES {\n"
                                  "    behavior roll = parallel(left spin 1rad/s during 1s,\n"
@@ -378,4 +420,5 @@ SOM_SUITE("verify/stability", the_margin_of_a_mast_follows_its_weight,
           snakes_and_cars_that_move_do_not_fall,
           by_the_strict_rule_what_is_out_of_balance_for_long_falls,
           coarse_samples_do_not_make_falls, a_motion_is_followed_whatever_is_asked_first,
-          a_tower_that_leans_too_far_falls_when_it_does, rocking_from_the_start_is_a_warning)
+          a_tower_that_leans_too_far_falls_when_it_does,
+          what_leans_too_far_is_told_so_with_its_angle, rocking_from_the_start_is_a_warning)
