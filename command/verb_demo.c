@@ -119,11 +119,10 @@ static void tell_walk(const Demo *demo, SomPhysicsRun *run) {
 }
 
 static void walk(const Demo *demo) {
-    SomEngineKind engine =
-        som_engine_is_built(SOM_ENGINE_GAZEBO) ? SOM_ENGINE_GAZEBO : SOM_ENGINE_MUJOCO;
-    if (!som_engine_is_built(engine)) {
-        som_text_add(&demo->command->out, SOM_STR("Not walked: this program was built without a "
-                                                  "physics engine\n"));
+    SomEngineKind engine = som_engine_default();
+    if (!som_engine_loads(engine)) {
+        som_text_add(&demo->command->out, SOM_STR("Not walked: this program has no physics engine; "
+                                                  "./somite simulate installs them\n"));
         return;
     }
     SomPhysicsRun run = {.command = demo->command,

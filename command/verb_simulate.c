@@ -10,6 +10,10 @@
 
 #include <math.h>
 
+// Of --dt: beyond it contacts and motors are no physics any more; seconds.
+#define LEAST_STEP 1e-5
+#define MOST_STEP 0.02
+
 static const char *const kinds[] = {
     [SOM_EVENT_ACTION_STARTED] = "action_started", [SOM_EVENT_ACTION_ENDED] = "action_ended",
     [SOM_EVENT_SELF_CONTACT] = "self_contact",     [SOM_EVENT_FELL] = "fell",
@@ -216,17 +220,35 @@ static bool check_pictures(SomCommand *command) {
 
 static bool read_engine(SomCommand *command, SomEngineKind *engine) {
     const char *name = som_command_value(command, "engine");
-    *engine = SOM_ENGINE_GAZEBO;
-    for (int i = 0; name != NULL && i < SOM_ENGINE_KINDS; i++) {
+    if (name == NULL) {
+        *engine = som_engine_default();
+        if (*engine == SOM_ENGINE_MUJOCO) {
+            som_report(command->diags, SOM_ENGINE_INSTEAD, (SomSpan){0},
+                       "there is no engine 'gazebo' here: the run is in MuJoCo");
+        }
+        return true;
+    }
+    for (int i = 0; i < SOM_ENGINE_KINDS; i++) {
         if (strcmp(name, som_engine_name((SomEngineKind)i)) == 0) {
             *engine = (SomEngineKind)i;
             return true;
         }
     }
-    if (name != NULL) {
-        som_command_misused(command, "there is no engine '%s': --engine gazebo or mujoco", name);
+    som_command_misused(command, "there is no engine '%s': --engine gazebo or mujoco", name);
+    return false;
+}
+
+static bool read_step(SomCommand *command, double *step) {
+    const char *text = som_command_value(command, "dt");
+    *step = 0.001;
+    if (text != NULL && !som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, step)) {
+        return false;
     }
-    return name == NULL;
+    bool is_good = *step >= LEAST_STEP && *step <= MOST_STEP;
+    if (!is_good) {
+        som_command_misused(command, "--dt is a time from 10us to 20ms");
+    }
+    return is_good;
 }
 
 // The graph of --behavior, or of standing still. NULL after a report.
@@ -241,9 +263,9 @@ static SomActionGraph *read_graph(SomCommand *command, const SomConfiguration *d
 static void run_simulate(SomCommand *command) {
     SomEngineKind engine;
     SomSimulationDef def = {0};
-    if (!read_engine(command, &engine) || !check_pictures(command) ||
+    if (!check_pictures(command) ||
         !som_command_time(command, "duration", SOM_SIMULATION_DURATION, 1e-5, &def.duration) ||
-        !som_command_time(command, "dt", 0.001, 1e-5, &def.step)) {
+        !read_step(command, &def.step) || !read_engine(command, &engine)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
@@ -276,9 +298,9 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-    {"engine", "E", "gazebo (its own physics, unless told) or mujoco (fast)", 'e'},
+    {"engine", "E", "gazebo (its own physics; unless told, if it is there) or mujoco (fast)", 'e'},
     {"duration", "T", "stop after this time, 60s unless given", 0},
-    {"dt", "T", "length of a step, 1ms unless given", 0},
+    {"dt", "T", "length of a step, 10us to 20ms; 1ms unless given", 0},
     {"record", "CSV", "write joints, efforts, pose and contacts over time to this file", 0},
     {"pictures", "OUT", "ten a second: a .png that moves, or numbered ones in a folder", 0},
     {"compare", NULL, "say where the run leaves the prediction, and why", 0},

@@ -36,6 +36,20 @@ bool som_engine_is_built(SomEngineKind kind) {
     return engines[kind].create != NULL;
 }
 
+bool som_engine_loads(SomEngineKind kind) {
+#ifdef SOM_HAVE_GAZEBO
+    if (kind == SOM_ENGINE_GAZEBO) {
+        return som_gazebo_module_loads();
+    }
+#endif
+    return som_engine_is_built(kind);
+}
+
+SomEngineKind som_engine_default(void) {
+    bool is_mujoco = !som_engine_loads(SOM_ENGINE_GAZEBO) && som_engine_loads(SOM_ENGINE_MUJOCO);
+    return is_mujoco ? SOM_ENGINE_MUJOCO : SOM_ENGINE_GAZEBO;
+}
+
 static void refresh(SomEngine *engine) {
     engine->state = (SomEngineState){.positions = engine->positions,
                                      .speeds = engine->speeds,

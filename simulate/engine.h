@@ -63,6 +63,10 @@ typedef struct SomEngine SomEngine;
 
 const char *som_engine_name(SomEngineKind kind); // "gazebo", "mujoco"
 bool som_engine_is_built(SomEngineKind kind);
+// Whether it is built, and its module, if it is one, is there and loads.
+bool som_engine_loads(SomEngineKind kind);
+// What to take if nobody says: Gazebo's, but MuJoCo if only that loads.
+SomEngineKind som_engine_default(void);
 
 SomEngine *som_engine_create(SomEngineKind kind, const SomEngineDef *def, SomDiagnostics *diags);
 void som_engine_destroy(SomEngine *engine); // NULL is allowed

@@ -41,6 +41,7 @@ void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3
 // gazebo_module.c: opens the module, which is beside this program or where it is installed, the
 // first time that somebody asks for the engine.
 SomEngine *som_gazebo_module_create(const SomEngineDef *def, SomDiagnostics *diags);
+bool som_gazebo_module_loads(void);
 // gazebo.cc, in the module.
 SomEngine *som_engine_create_gazebo(const SomEngineDef *def, SomDiagnostics *diags);
 SomEngine *som_engine_create_mujoco(const SomEngineDef *def, SomDiagnostics *diags);

@@ -49,7 +49,7 @@ static Create load(const char *path, SomDiagnostics *diags) {
     return create;
 }
 
-SomEngine *som_gazebo_module_create(const SomEngineDef *def, SomDiagnostics *diags) {
+static Create find_and_load(SomDiagnostics *diags) {
     SomText path = {0};
     Create create = NULL;
     if (find_module(&path)) {
@@ -61,5 +61,17 @@ SomEngine *som_gazebo_module_create(const SomEngineDef *def, SomDiagnostics *dia
                    places[0]);
     }
     som_text_free(&path);
+    return create;
+}
+
+SomEngine *som_gazebo_module_create(const SomEngineDef *def, SomDiagnostics *diags) {
+    Create create = find_and_load(diags);
     return create != NULL ? create(def, diags) : NULL;
+}
+
+bool som_gazebo_module_loads(void) {
+    SomDiagnostics *unread = som_diagnostics_create();
+    bool loads = find_and_load(unread) != NULL;
+    som_diagnostics_destroy(unread);
+    return loads;
 }

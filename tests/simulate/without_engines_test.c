@@ -8,6 +8,7 @@ START_TEST(whoever_asks_for_an_engine_is_told_what_to_install) {
     for (SomEngineKind kind = 0; kind < SOM_ENGINE_KINDS; kind++) {
         SomDiagnostics *diags = som_diagnostics_create();
         ck_assert(!som_engine_is_built(kind));
+        ck_assert(!som_engine_loads(kind));
         ck_assert_ptr_null(som_engine_create(kind, &(SomEngineDef){0}, diags));
         ck_assert(som_diagnostics_has(diags, SOM_ENGINE_MISSING));
         som_diagnostics_destroy(diags);
