@@ -67,13 +67,16 @@ static uint64_t stamp_of(const Watched *watched) {
 }
 
 static void show(SomCommand *command) {
+    bool is_verified = som_diagnostics_error_count(command->diags) == 0;
     SomText shown = {0};
     som_diagnostics_sort(command->diags);
     som_diagnostics_print(command->diags, 0, &shown);
     fwrite(som_text_str(&shown).data, 1, shown.length, stderr);
     som_text_free(&shown);
     fwrite(som_text_str(&command->out).data, 1, command->out.length, stdout);
-    printf("%s\n", command->failed ? "watching: unsafe" : "watching: safe");
+    printf("%s\n", !is_verified      ? "watching: could not be verified"
+                   : command->failed ? "watching: unsafe"
+                                     : "watching: safe");
     fflush(stdout);
     som_text_clear(&command->out);
 }
@@ -117,6 +120,9 @@ static void run_verify(SomCommand *command) {
     double rounds = som_command_number(command, "rounds", 0);
     if (!(jobs >= 0 && jobs <= 1000)) {
         som_command_misused(command, "--jobs is a number from 0 to 1000");
+    }
+    if (rounds > 0 && !som_command_has(command, "watch")) {
+        som_command_misused(command, "--rounds is for --watch");
     }
     if (!(rounds >= 0 && rounds <= 1e6)) {
         som_command_misused(command, "--rounds is a number from 0 to 1000000");

@@ -178,6 +178,10 @@ void som_check_conflicts(const SomVerifyInput *input, SomVerification *out) {
     for (int i = 0; i < s.count; i++) {
         report(input, &s.conflicts[i], out);
     }
+    if (s.compared >= MOST_COMPARED) {
+        som_verification_skip(out, SOM_STR("times of commands that conflict"), s.count,
+                              SOM_STR("too many actions command one joint at a time"));
+    }
     som_free(s.conflicts);
     som_free(s.running);
     som_free(s.next);

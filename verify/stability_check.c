@@ -290,13 +290,45 @@ static void report_run(Report *r, const SomUnsteadyRun *run) {
     som_text_free(&tip);
 }
 
+// Right above a point, or a line: a push is enough. What moves may pass over that.
+static bool report_balancing(Report *r, const SomStability *stability) {
+    int count = r->motion.count, first = 0, last = -1;
+    for (int i = 0; i < count && last < 0; i++) {
+        int end = i;
+        while (end < count && fabs(stability->margins[end]) <= SOM_STANDING_SLACK) {
+            end++;
+        }
+        if (end > i && ((end == count && r->input->is_end) ||
+                        (end - i) * r->motion.dt > r->input->options.t_max)) {
+            first = i;
+            last = end - 1;
+        }
+        i = end;
+    }
+    if (last < 0) {
+        return false;
+    }
+    SomFinding finding = begin_finding(r, SOM_SMALL_MARGIN, first, last, first);
+    SomStance stance = som_standing_measure_sample(r->standing, first);
+    finding.value = 0;
+    finding.limit = r->input->options.margin;
+    SomText edge = {0};
+    print_edge(r->input->mechanism, &stance, &edge);
+    SomFinding *found = som_verification_add(
+        r->out, &finding,
+        "balances on %s: its centre of mass is right above it, and a push tips it over", edge.data);
+    add_subjects(r, &stance, found);
+    som_text_free(&edge);
+    return true;
+}
+
 // The smallest margin that is below what was asked for, if it does stand there.
 static void report_small_margin(Report *r, const SomStability *stability) {
     double least = r->input->options.margin;
     int first = -1, last = -1, worst = -1;
     for (int i = 0; i < r->motion.count; i++) {
         double margin = stability->margins[i];
-        if (margin >= -SOM_STANDING_SLACK && margin < r->input->options.margin) {
+        if (margin > SOM_STANDING_SLACK && margin < r->input->options.margin) {
             first = first < 0 ? i : first;
             last = i;
             worst = worst < 0 || margin < least ? i : worst;
@@ -325,7 +357,8 @@ static void report_small_margin(Report *r, const SomStability *stability) {
 static void keep_margins(Report *r, const SomStability *stability) {
     r->out->margin_centres = stability->margin_centres;
     if (stability->lowest >= 0) {
-        r->out->min_margin = stability->margins[stability->lowest];
+        double least = stability->margins[stability->lowest];
+        r->out->min_margin = fabs(least) <= SOM_STANDING_SLACK ? 0 : least;
         r->out->min_margin_time = som_verify_time(r->input, stability->lowest);
     }
     if (r->input->wants_series) {
@@ -357,7 +390,9 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
             report_run(&r, run);
         }
     }
-    report_small_margin(&r, stability);
+    if (!report_balancing(&r, stability)) {
+        report_small_margin(&r, stability);
+    }
     if (input->graph != NULL) {
         report_leaning(&r, stability);
     } else {

@@ -83,6 +83,9 @@ START_TEST(courses_are_looked_at_in_all_their_keys) {
     TestVerified v = test_verify(one, "", "course");
     assert_near(only(&v, SOM_JOINT_LIMIT)->value, 95 * DEG, 1e-9);
     assert_near(only(&v, SOM_JOINT_SPEED)->value, 400 * DEG, 1e-6);
+    // the time is that of the piece that is too fast
+    assert_near(only(&v, SOM_JOINT_SPEED)->t0, 0, 1e-9);
+    assert_near(only(&v, SOM_JOINT_SPEED)->t1, 0.1, 0.011);
     test_verified_free(&v);
 }
 END_TEST
@@ -93,6 +96,9 @@ START_TEST(a_velocity_against_a_stop_is_told_from_when_the_joint_stands_still) {
     assert_near(found->t0, 1, 0.02);
     assert_near(found->t1, 1.5, 0.02);
     ck_assert_str_eq(test_place(&v, found), "10:24");
+    test_verified_free(&v);
+    v = test_verify(one, "", "bend spin -90deg/s during 1500ms");
+    assert_near(only(&v, SOM_JOINT_LIMIT)->value, -90 * DEG, 1e-6);
     test_verified_free(&v);
     v = test_verify(one, "", "until_there");
     ck_assert_int_eq(test_count_of(&v, SOM_JOINT_LIMIT), 0);

@@ -399,6 +399,24 @@ START_TEST(what_leans_too_far_is_told_so_with_its_angle) {
 }
 END_TEST
 
+// One point of contact, right below the centre of mass, and next to it by less than can be told.
+START_TEST(what_balances_on_a_point_is_a_warning) {
+    SomText path = {0};
+    som_text_printf(&path, "%s/../tests/verify/balancing.som", test_library);
+    static const char *const behaviors[] = {NULL, "sway"};
+    for (int i = 0; i < 2; i++) {
+        TestVerified v = test_verify_file(path.data, "", behaviors[i]);
+        const SomFinding *f = test_find(&v, SOM_SMALL_MARGIN);
+        ck_assert_msg(f != NULL && v.found->is_safe, "%s", test_findings(&v));
+        ck_assert_ptr_nonnull(strstr(f->message.data, "balances on the point on which 'm[1]'"));
+        ck_assert_double_eq(f->value, 0);
+        ck_assert_double_eq(v.found->min_margin, 0);
+        test_verified_free(&v);
+    }
+    som_text_free(&path);
+}
+END_TEST
+
 START_TEST(rocking_from_the_start_is_a_warning) {
     TestVerified v = test_verify("use \"module.som\"\nconfig A is SMORES {\n"
                                  "    behavior roll = parallel(left spin 1rad/s during 1s,\n"
@@ -420,5 +438,5 @@ SOM_SUITE("verify/stability", the_margin_of_a_mast_follows_its_weight,
           snakes_and_cars_that_move_do_not_fall,
           by_the_strict_rule_what_is_out_of_balance_for_long_falls,
           coarse_samples_do_not_make_falls, a_motion_is_followed_whatever_is_asked_first,
-          a_tower_that_leans_too_far_falls_when_it_does,
+          a_tower_that_leans_too_far_falls_when_it_does, what_balances_on_a_point_is_a_warning,
           what_leans_too_far_is_told_so_with_its_angle, rocking_from_the_start_is_a_warning)
