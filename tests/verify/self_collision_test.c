@@ -56,6 +56,24 @@ START_TEST(a_curl_collides_and_its_twin_does_not) {
 }
 END_TEST
 
+// Twice: the finding has the first time, the message the end of the last.
+START_TEST(a_curl_that_comes_back_is_told_until_its_last_end) {
+    TestVerified v = test_verify(
+        curl, "", "repeat 2: series(curl(88deg), parallel(for i in 1..6: m[i].bend to 0deg))");
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_ptr_nonnull(found);
+    const char *until = strstr(found->message.data, "and 3 more times until ");
+    ck_assert_msg(until != NULL, "%s", found->message.data);
+    double end = 0;
+    ck_assert_int_eq(sscanf(until, "and 3 more times until %lf s", &end), 1);
+    ck_assert_double_gt(end, found->t1 + 0.5);
+    // of its links the deepest are named
+    ck_assert_ptr_nonnull(
+        strstr(until, "deepest 'm[1].CircuitHolder' and 'm[6].CircuitHolder' by 59.5 mm"));
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(a_configuration_collides_without_time) {
     TestVerified v = test_verify("use \"module.som\"\n"
                                  "config Ring {\n"
@@ -191,6 +209,7 @@ START_TEST(neighbours_alone_have_no_clearance) {
 END_TEST
 
 SOM_SUITE("verify/self_collision", a_curl_collides_and_its_twin_does_not,
-          a_configuration_collides_without_time, small_clearances_are_told_if_asked_for,
-          large_clearances_are_measured_too, what_is_not_tested_is_listed,
-          links_without_a_shape_are_told, neighbours_alone_have_no_clearance)
+          a_curl_that_comes_back_is_told_until_its_last_end, a_configuration_collides_without_time,
+          small_clearances_are_told_if_asked_for, large_clearances_are_measured_too,
+          what_is_not_tested_is_listed, links_without_a_shape_are_told,
+          neighbours_alone_have_no_clearance)
