@@ -368,27 +368,40 @@ static bool replace(Save *save, SomStr content, const struct stat *old) {
     return true;
 }
 
-static bool save_resolved(Save *save, SomStr content) {
-    struct stat old;
-    if (stat(save->target.data, &old) != 0) {
-        return errno == ENOENT ? replace(save, content, NULL) : fail_save(save, errno);
-    }
-    if (!check_regular(&old, "write", save->path, save->diags)) {
-        return false;
+// What is replaced, if it may be.
+static bool look_at_old(const Save *save, struct stat *old, bool *is_new) {
+    *is_new = stat(save->target.data, old) != 0;
+    if (*is_new) {
+        return (errno == ENOENT && save->path[0] != '\0') || fail_save(save, errno);
     }
     // renaming would replace a read-only file without asking
-    if (access(save->target.data, W_OK) != 0) {
-        return fail_save(save, errno);
-    }
-    return replace(save, content, &old);
+    return check_regular(old, "write", save->path, save->diags) &&
+           (access(save->target.data, W_OK) == 0 || fail_save(save, errno));
+}
+
+static void free_save(Save *save) {
+    som_text_free(&save->target);
+    som_text_free(&save->folder);
+    som_text_free(&save->temporary);
 }
 
 bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags) {
     Save save = {.path = path, .diags = diags};
-    bool good = resolve_target(&save) && save_resolved(&save, content);
-    som_text_free(&save.target);
-    som_text_free(&save.folder);
-    som_text_free(&save.temporary);
+    struct stat old;
+    bool is_new;
+    bool good = resolve_target(&save) && look_at_old(&save, &old, &is_new) &&
+                replace(&save, content, is_new ? NULL : &old);
+    free_save(&save);
+    return good;
+}
+
+bool som_file_can_save(const char *path, SomDiagnostics *diags) {
+    Save save = {.path = path, .diags = diags};
+    struct stat old;
+    bool is_new;
+    bool good = resolve_target(&save) && look_at_old(&save, &old, &is_new) &&
+                (access(save.folder.data, W_OK | X_OK) == 0 || fail_save(&save, errno));
+    free_save(&save);
     return good;
 }
 
@@ -422,6 +435,34 @@ bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
     int error = errno;
     som_text_free(&part);
     return good || fail(diags, SOM_FILE_WRITE_FAILED, "make folder", path, error);
+}
+
+// 0, or why no folder can be made there.
+static int obstacle_to_folder(const char *path) {
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        return !S_ISDIR(status.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) != 0 ? errno : 0;
+    }
+    return errno;
+}
+
+bool som_file_can_make_folder(const char *path, SomDiagnostics *diags) {
+    SomText part = {0}; // the nearest that is there
+    set_text(&part, som_str(path));
+    int error = obstacle_to_folder(part.data);
+    while (error == ENOENT && part.length > 0) {
+        SomText above = {0};
+        som_text_add(&above, som_path_folder(som_text_str(&part)));
+        bool is_last = som_str_equal(som_text_str(&above), som_text_str(&part));
+        som_text_free(&part);
+        part = above;
+        if (is_last) {
+            break;
+        }
+        error = obstacle_to_folder(part.data);
+    }
+    som_text_free(&part);
+    return error == 0 || fail(diags, SOM_FILE_WRITE_FAILED, "make folder", path, error);
 }
 
 bool som_file_exists(const char *path) {

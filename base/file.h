@@ -39,6 +39,11 @@ bool som_source_check(SomStr text, uint32_t source1, SomDiagnostics *diags);
 // content was replaced and only could not be flushed.
 bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags);
 
+// Whether they would work as far as can be known before: for work that takes long. Nothing is
+// written; reports what they would report.
+bool som_file_can_save(const char *path, SomDiagnostics *diags);
+bool som_file_can_make_folder(const char *path, SomDiagnostics *diags);
+
 // Makes a folder and those above it. One that is there is fine.
 bool som_file_make_folder(const char *path, SomDiagnostics *diags);
 

@@ -218,6 +218,19 @@ static bool check_pictures(SomCommand *command) {
     return is_good;
 }
 
+// Likewise: what the run makes can be written.
+static bool check_outputs(SomCommand *command) {
+    const char *record = som_command_value(command, "record");
+    const char *page = som_command_value(command, "html");
+    const char *pictures = som_command_value(command, "pictures");
+    SomDiagnostics *diags = command->diags;
+    return (record == NULL || som_file_can_save(record, diags)) &&
+           (page == NULL || som_file_can_save(page, diags)) &&
+           (pictures == NULL ||
+            (som_film_is_file(pictures) ? som_file_can_save(pictures, diags)
+                                        : som_file_can_make_folder(pictures, diags)));
+}
+
 static bool read_engine(SomCommand *command, SomEngineKind *engine) {
     const char *name = som_command_value(command, "engine");
     if (name == NULL) {
@@ -265,7 +278,8 @@ static void run_simulate(SomCommand *command) {
     SomSimulationDef def = {0};
     if (!check_pictures(command) ||
         !som_command_time(command, "duration", SOM_SIMULATION_DURATION, 1e-5, &def.duration) ||
-        !read_step(command, &def.step) || !read_engine(command, &engine)) {
+        !read_step(command, &def.step) || !check_outputs(command) ||
+        !read_engine(command, &engine)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);

@@ -82,23 +82,36 @@ static void check_save_fails(const char *path, const char *expected) {
     ck_assert_int_eq(som_count_files("."), before);
 }
 
+// Which could be known before, too.
+static void check_never_saves(const char *path, const char *expected) {
+    ck_assert_msg(!som_file_can_save(path, som_file_diags), "%s", path);
+    ck_assert_str_eq(som_reports(), expected);
+    check_save_fails(path, expected);
+}
+
 START_TEST(what_is_not_a_file_is_not_replaced) {
     som_enter_folder();
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     ck_assert_int_eq(mkfifo("pipe", 0666), 0);
     ck_assert_int_eq(symlink("ring", "ring"), 0);
     som_put("a", "old");
-    check_save_fails("folder", "error: can't write 'folder': it is a folder [SOM0103]\n");
-    check_save_fails("pipe", "error: can't write 'pipe': it is a pipe, not a file [SOM0104]\n");
-    check_save_fails("/dev/full",
-                     "error: can't write '/dev/full': it is a device, not a file [SOM0104]\n");
-    check_save_fails("ring",
-                     "error: can't write 'ring': its symbolic links go in a circle [SOM0101]\n");
-    check_save_fails("none/a",
-                     "error: can't write 'none/a': there is no such file or folder [SOM0101]\n");
-    check_save_fails("a/b",
-                     "error: can't write 'a/b': a part of its path is not a folder [SOM0101]\n");
-    check_save_fails("", "error: can't write '': there is no such file or folder [SOM0101]\n");
+    check_never_saves("folder", "error: can't write 'folder': it is a folder [SOM0103]\n");
+    check_never_saves("pipe", "error: can't write 'pipe': it is a pipe, not a file [SOM0104]\n");
+    check_never_saves("/dev/full",
+                      "error: can't write '/dev/full': it is a device, not a file [SOM0104]\n");
+    check_never_saves("ring",
+                      "error: can't write 'ring': its symbolic links go in a circle [SOM0101]\n");
+    check_never_saves("none/a",
+                      "error: can't write 'none/a': there is no such file or folder [SOM0101]\n");
+    check_never_saves("a/b",
+                      "error: can't write 'a/b': a part of its path is not a folder [SOM0101]\n");
+    check_never_saves("", "error: can't write '': there is no such file or folder [SOM0101]\n");
+    ck_assert(som_file_can_save("a", som_file_diags) && som_file_can_save("b", som_file_diags));
+    ck_assert_str_eq(som_reports(), "");
+    ck_assert(!som_file_exists("b"));
+    som_faults = (SomFaults){.call = "access", .which = 1, .error = EACCES}; // of its folder
+    ck_assert(!som_file_can_save("b", som_file_diags));
+    ck_assert_str_eq(som_reports(), "error: can't write 'b': permission is denied [SOM0102]\n");
     som_faults.call = "access";
     som_faults.which = 1;
     som_faults.error = EACCES;
@@ -115,9 +128,9 @@ START_TEST(a_read_only_file_or_folder_is_respected) {
     som_enter_folder();
     som_put("a", "old");
     ck_assert_int_eq(chmod("a", 0444), 0);
-    check_save_fails("a", "error: can't write 'a': permission is denied [SOM0102]\n");
+    check_never_saves("a", "error: can't write 'a': permission is denied [SOM0102]\n");
     ck_assert_int_eq(chmod(".", 0555), 0);
-    check_save_fails("b", "error: can't write 'b': permission is denied [SOM0102]\n");
+    check_never_saves("b", "error: can't write 'b': permission is denied [SOM0102]\n");
     ck_assert_int_eq(chmod(".", 0755), 0);
     som_leave_folder();
 }

@@ -238,6 +238,28 @@ START_TEST(folders_are_made_with_their_parents) {
 }
 END_TEST
 
+// Asked before: the same answer, and nothing is made.
+START_TEST(whether_a_folder_can_be_made_is_known_before) {
+    som_enter_folder();
+    som_put("file", "");
+    static const char *const good[] = {"a", "a/b//c/", ".", "/", "./n/m"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        ck_assert_msg(som_file_can_make_folder(good[i], som_file_diags), "%s", good[i]);
+    }
+    ck_assert(!som_file_is_folder("a") && !som_file_is_folder("n"));
+    ck_assert_str_eq(som_reports(), "");
+    ck_assert(!som_file_can_make_folder("file/b", som_file_diags));
+    ck_assert(!som_file_can_make_folder("file", som_file_diags));
+    ck_assert(!som_file_can_make_folder("", som_file_diags));
+    ck_assert_str_eq(
+        som_reports(),
+        "error: can't make folder 'file/b': a part of its path is not a folder [SOM0101]\n"
+        "error: can't make folder 'file': a part of its path is not a folder [SOM0101]\n"
+        "error: can't make folder '': there is no such file or folder [SOM0101]\n");
+    som_leave_folder();
+}
+END_TEST
+
 START_TEST(a_folder_is_listed_in_order) {
     som_enter_folder();
     som_put("b.som", "");
@@ -301,5 +323,6 @@ SOM_SUITE("base/file", a_file_is_loaded_whole, what_can_not_be_a_file_is_refused
           a_dash_is_standard_input_up_to_the_limit,
           a_source_is_registered_and_a_byte_order_mark_dropped,
           a_text_with_zero_bytes_or_that_is_not_utf8_is_refused_at_its_place,
-          folders_are_made_with_their_parents, a_folder_is_listed_in_order,
-          files_below_a_folder_are_found, the_stamp_of_a_file_tells_whether_it_changed)
+          folders_are_made_with_their_parents, whether_a_folder_can_be_made_is_known_before,
+          a_folder_is_listed_in_order, files_below_a_folder_are_found,
+          the_stamp_of_a_file_tells_whether_it_changed)
