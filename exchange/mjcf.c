@@ -369,11 +369,24 @@ static void write_key(Writer *w, SomStr name, const SomPosture *posture, const S
     som_array_free(&values);
 }
 
+// "start", with as many lines behind it as no pose of the design has.
+static void name_start(const SomConfiguration *c, SomText *name) {
+    som_text_add(name, SOM_STR("start"));
+    for (int i = 0; i < c->pose_count; i++) {
+        if (som_str_equal(c->poses[i].path, som_text_str(name))) {
+            som_text_add(name, SOM_STR("_"));
+            i = -1;
+        }
+    }
+}
+
 static void write_keys(Writer *w) {
     const SomBodyModel *model = w->model;
     const SomConfiguration *c = model->mechanism->configuration;
     SomPose *bodies = som_alloc(sizeof *bodies * (size_t)model->body_count);
     SomPosture posture = som_posture_zero(c);
+    SomText start = {0};
+    name_start(c, &start);
     for (int i = 0; i < posture.count; i++) {
         posture.values[i] = model->start[i];
     }
@@ -381,7 +394,7 @@ static void write_keys(Writer *w) {
         bodies[i] = model->bodies[i].pose;
     }
     som_xml_open(&w->xml, "keyframe");
-    write_key(w, SOM_STR(" start"), &posture, bodies);
+    write_key(w, som_text_str(&start), &posture, bodies);
     for (int i = 0; i < c->pose_count && i < MOST_POSES; i++) {
         SomPosture posed = som_posture_copy(&posture);
         som_posture_apply(&posed, c, i);
@@ -391,6 +404,7 @@ static void write_keys(Writer *w) {
         som_posture_free(&posed);
     }
     som_xml_close(&w->xml);
+    som_text_free(&start);
     som_posture_free(&posture);
     som_free(bodies);
 }

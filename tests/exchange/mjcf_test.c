@@ -240,6 +240,7 @@ static void check_keys(const TestExport *e, void *context) {
     SomBodyModel *model = model_of(e, false);
     mjModel *loaded = load(model, e);
     ck_assert_int_eq(loaded->nkey, *(int *)context);
+    ck_assert_int_eq(mj_name2id(loaded, mjOBJ_KEY, "start"), 0);
     som_body_model_destroy(model);
     mj_deleteModel(loaded);
 }
@@ -253,7 +254,24 @@ START_TEST(named_poses_are_keyframes_unless_locked_joints_forbid_them) {
 }
 END_TEST
 
+static void check_start_key(const TestExport *e, void *context) {
+    SomBodyModel *model = model_of(e, false);
+    mjModel *loaded = load(model, e);
+    ck_assert_int_eq(mj_name2id(loaded, mjOBJ_KEY, context), 0);
+    ck_assert_int_eq(loaded->nkey, 3);
+    som_body_model_destroy(model);
+    mj_deleteModel(loaded);
+}
+
+START_TEST(the_first_keyframe_has_a_name_that_no_pose_has) {
+    test_export("use \"smores.m3l\"\nconfig A {\n    part a : SMORES\n"
+                "    pose start_ { a.bend = 30deg }\n    pose start { a.bend = 20deg }\n}\n",
+                "", "", check_start_key, (char[]){"start__"});
+}
+END_TEST
+
 SOM_SUITE("exchange/mjcf", mujoco_reads_every_design_and_stands_it_on_the_ground,
           mujoco_reads_every_design_in_full, a_snake_of_64_modules_is_not_too_deep,
           what_is_too_deep_for_old_versions_is_told, a_four_bar_stays_closed, names_may_be_anything,
-          named_poses_are_keyframes_unless_locked_joints_forbid_them)
+          named_poses_are_keyframes_unless_locked_joints_forbid_them,
+          the_first_keyframe_has_a_name_that_no_pose_has)
