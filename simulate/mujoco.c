@@ -200,6 +200,20 @@ static const SomEngineCalls calls = {destroy, step, hold};
 
 // ---- loading
 
+// MuJoCo's words are of several lines: blanks and ends of lines become one blank.
+static void make_one_line(char *text) {
+    size_t length = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        bool is_blank = *c == ' ' || *c == '\n' || *c == '\r' || *c == '\t';
+        if (!is_blank) {
+            text[length++] = *c;
+        } else if (length > 0 && text[length - 1] != ' ') {
+            text[length++] = ' ';
+        }
+    }
+    text[length > 0 && text[length - 1] == ' ' ? length - 1 : length] = '\0';
+}
+
 // From memory: MuJoCo's reader takes files only, some of which it keeps itself.
 static mjModel *load(SomStr world, char *error, int error_size) {
     mjVFS *files = som_alloc(sizeof *files);
@@ -221,6 +235,7 @@ SomEngine *som_engine_create_mujoco(const SomEngineDef *def, SomDiagnostics *dia
     som_engine_init(&m->base, &calls, def->model);
     m->model = load(def->world, error, (int)sizeof error);
     if (m->model == NULL) {
+        make_one_line(error);
         som_report(diags, SOM_ENGINE_REFUSED, (SomSpan){0}, "MuJoCo does not load the world: %s",
                    error);
         destroy(&m->base);

@@ -54,6 +54,11 @@ START_TEST(what_is_no_world_is_refused) {
             SomEngineDef def = {s.model, som_str(texts[i]), 0.001};
             ck_assert_ptr_null(som_engine_create(engine, &def, diags));
             ck_assert(som_diagnostics_has(diags, SOM_ENGINE_REFUSED));
+            // the engine's words are one line
+            int count;
+            const char *words = som_diagnostics_get(diags, &count)->message.data;
+            ck_assert_msg(strpbrk(words, "\n\r\t?") == NULL && strstr(words, "  ") == NULL, "%s",
+                          words);
             som_diagnostics_destroy(diags);
         }
         discard(&s);
