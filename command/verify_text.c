@@ -268,7 +268,14 @@ static void print_table(const SomVerifyJobs *jobs, SomText *out) {
     int safe = 0;
     som_text_printf(out, "%-20s %-20s %-7s %6s %8s %11s %11s %9s\n", "design", "behavior",
                     "verdict", "errors", "warnings", "clearance", "margin", "lasts");
+    SomStr last = jobs->all.data[0].file;
+    bool has_files = !som_str_equal(last, jobs->all.data[jobs->all.count - 1].file);
     for (int i = 0; i < jobs->all.count; i++) {
+        SomStr file = jobs->all.data[i].file;
+        if (has_files && (i == 0 || !som_str_equal(file, last))) {
+            som_text_printf(out, "%.*s\n", SOM_STR_ARG(file));
+        }
+        last = file;
         print_row(jobs, &jobs->all.data[i], out);
         safe += jobs->all.data[i].found->is_safe;
     }
