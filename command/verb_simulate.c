@@ -114,6 +114,13 @@ static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *even
         som_json_string(json, som_str(som_graph_path(run->graph, event->node)));
     }
     som_json_close_array(json);
+    if (event->kind <= SOM_EVENT_ACTION_ENDED) {
+        SomText words = {0};
+        som_action_print(run->design, run->graph, event->node, &words);
+        som_json_key(json, SOM_STR("action"));
+        som_json_string(json, som_text_str(&words));
+        som_text_free(&words);
+    }
     if (event->kind == SOM_EVENT_ACTION_ENDED) {
         som_json_key(json, SOM_STR("reason"));
         som_json_string(json, som_str(som_end_reason_word(event->reason)));

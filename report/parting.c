@@ -9,6 +9,10 @@
 
 // An effort that explains what a joint does is at its limit this near to the moment; seconds.
 #define NEAR 0.05
+// An action is late, or short, for what its joint did in the end: this part of its time. An effort
+// that explains it is at its limit for at least half of that.
+#define END_SHARE 0.25
+#define LIMIT_SHARE 0.5
 // A speed is measured over this time; seconds.
 #define SLOPE 0.02
 // What comes later than this is not only late; seconds.
@@ -75,9 +79,16 @@ static double time_at_limit(const SomComparison *c, int dof, double t0, double t
     return sum;
 }
 
-// "; its effort is at its limit, 1.2 Nm", or what else may be the reason.
-static void print_cause(const SomComparison *c, int dof, double t0, double t1, SomText *out) {
-    if (dof >= 0 && time_at_limit(c, dof, t0, t1) > 0) {
+// Whether the DoF's effort is at its limit for a good share of the time.
+static bool is_at_limit(const SomComparison *c, int dof, double t0, double t1) {
+    return time_at_limit(c, dof, t0, t1) > LIMIT_SHARE * (t1 - t0);
+}
+
+// "; its effort is at its limit, 1.2 Nm", or what else may be the reason. The effort is looked at
+// from `late` on, all else from t0.
+static void print_cause(const SomComparison *c, int dof, double t0, double late, double t1,
+                        SomText *out) {
+    if (dof >= 0 && is_at_limit(c, dof, late, t1)) {
         som_text_add(out, SOM_STR(": its effort is at its limit, "));
         som_text_value(out, c->dofs[dof].limit, effort_dimension(c, dof));
         return;
@@ -95,9 +106,10 @@ static void print_cause(const SomComparison *c, int dof, double t0, double t1, S
     int busiest = -1;
     double most = 0;
     for (int i = 0; i < c->def.simulated->dof_count; i++) {
-        double lasts = time_at_limit(c, i, t0, t1);
-        busiest = lasts > most ? i : busiest;
-        most = fmax(most, lasts);
+        double lasts = time_at_limit(c, i, late, t1);
+        bool is_busier = lasts > most && is_at_limit(c, i, late, t1);
+        busiest = is_busier ? i : busiest;
+        most = is_busier ? lasts : most;
     }
     if (busiest >= 0) {
         som_text_printf(out, ", while the effort of '%.*s' is at its limit, ",
@@ -185,7 +197,8 @@ static void look_at_ends(SomComparison *c, int dof, SomPartingKind kind, int fir
     }
     if (kind == SOM_PARTING_REASON ? action->simulated.reason != SOM_END_DONE
                                    : longer_by(action) > 0) {
-        print_cause(c, dof, action->simulated.start, action->simulated.end, &text);
+        SomRun is = action->simulated;
+        print_cause(c, dof, is.start, is.end - END_SHARE * (is.end - is.start), is.end, &text);
     }
     if (others > 0) {
         som_text_printf(&text, "; %d more of its actions %s", others,
@@ -274,12 +287,13 @@ static void look_at_dofs(SomComparison *c) {
         som_text_value(&text, fabs(dof->worst), dimension);
         som_text_add(&text, SOM_STR(" from where it should be"));
         double lag = lag_of(c, i);
-        if (time_at_limit(c, i, dof->worst_time - NEAR, dof->worst_time + NEAR) == 0 && lag > 0) {
+        double t0 = dof->worst_time - NEAR, t1 = dof->worst_time + NEAR;
+        if (!is_at_limit(c, i, t0, t1) && lag > 0) {
             som_text_add(&text, SOM_STR(": it follows "));
             print_time(&text, round(lag * 100) / 100);
             som_text_add(&text, SOM_STR(" later"));
         } else {
-            print_cause(c, i, dof->worst_time - NEAR, dof->worst_time + NEAR, &text);
+            print_cause(c, i, t0, t0, t1, &text);
         }
         add(c, SOM_PARTING_TRACKING, dof->worst_time, som_comparison_stage(c, i, dof->worst_time),
             design_of(c)->dofs[i].path, &text);

@@ -282,6 +282,91 @@ START_TEST(a_warning_in_vain_and_a_run_cut_short_are_told) {
 }
 END_TEST
 
+// ---- causes, of a run that was changed afterwards
+
+static void compare_again(Case *s) {
+    SomComparisonDef def = s->compared->def;
+    som_comparison_destroy(s->compared);
+    s->compared = som_comparison_create(&def);
+}
+
+// The wave's second action, back to 0 deg, ends 0.2 s later than it did.
+static void compare_late(Case *s) {
+    compare(s, SOM_ENGINE_MUJOCO, "Arm", "wave", 20);
+    const SomSimulationResult *r = som_simulation_result(s->simulation);
+    int ended = 0;
+    for (int i = 0; i < r->events.count; i++) {
+        bool is_end = r->events.data[i].kind == SOM_EVENT_ACTION_ENDED;
+        ended += is_end;
+        r->events.data[i].time += is_end && ended == 2 ? 0.2 : 0;
+    }
+    compare_again(s);
+}
+
+// The effort of c.bend is at its limit from t0 to t1.
+static void strain(Case *s, double t0, double t1) {
+    const SomSimulationResult *r = som_simulation_result(s->simulation);
+    int dof = som_comparison_dof(s->compared, s->compared->actions.data[1].node);
+    for (int i = 0; i < r->times.count; i++) {
+        if (r->times.data[i] >= t0 && r->times.data[i] <= t1) {
+            r->efforts.data[i * r->dof_count + dof] = s->compared->dofs[dof].limit;
+        }
+    }
+    compare_again(s);
+}
+
+static bool is_strained(const Case *s) {
+    const SomParting *parting = parting_of(s, SOM_PARTING_DURATION);
+    says(parting, "'c.bend to 0deg' took ");
+    return strstr(parting->message.data, "its effort is at its limit") != NULL;
+}
+
+START_TEST(an_effort_is_the_cause_if_it_is_at_its_limit_in_the_end) {
+    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    Case s;
+    compare_late(&s);
+    SomRun run = s.compared->actions.data[1].simulated;
+    ck_assert(!is_strained(&s));
+    strain(&s, run.start, run.start + 0.1); // as it sets off
+    ck_assert(!is_strained(&s));
+    strain(&s, run.end - 0.1, run.end - 0.08);
+    ck_assert(!is_strained(&s));
+    strain(&s, run.end - 0.2, run.end);
+    ck_assert(is_strained(&s));
+    discard(&s);
+}
+END_TEST
+
+START_TEST(a_touch_is_the_cause_if_it_is_of_the_time) {
+    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    Case s;
+    compare_late(&s);
+    SomRun run = s.compared->actions.data[1].simulated;
+    const SomSimulationResult *r = som_simulation_result(s.simulation);
+    const struct {
+        double time;
+        bool is_cause;
+    } touches[] = {{run.start - 0.1, false},
+                   {run.start - 0.02, true},
+                   {run.end - 0.1, true},
+                   {run.end + 0.1, false}};
+    for (size_t i = 0; i < sizeof touches / sizeof *touches; i++) {
+        r->events.data[r->events.count - 1] = (SomSimulationEvent){
+            .kind = SOM_EVENT_SELF_CONTACT, .time = touches[i].time, .link_a = 0, .link_b = 1};
+        compare_again(&s);
+        const SomParting *parting = parting_of(&s, SOM_PARTING_DURATION);
+        says(parting, "'c.bend to 0deg' took ");
+        bool is_told = strstr(parting->message.data, "parts of the robot touch from ") != NULL;
+        ck_assert_msg(is_told == touches[i].is_cause, "%zu: %s", i, parting->message.data);
+    }
+    discard(&s);
+}
+END_TEST
+
 static int count_of(const SomText *text, const char *piece) {
     int count = 0;
     for (const char *at = strstr(text->data, piece); at != NULL; at = strstr(at + 1, piece)) {
@@ -345,4 +430,6 @@ SOM_SUITE("report/comparison", what_is_easy_goes_as_predicted, a_fall_is_told_be
           what_ends_at_a_touch_is_done_and_not_short,
           what_comes_later_for_a_delay_before_it_is_not_wrong,
           a_warning_in_vain_and_a_run_cut_short_are_told,
-          the_page_has_pictures_curves_and_all_actions, programs_get_the_same)
+          an_effort_is_the_cause_if_it_is_at_its_limit_in_the_end,
+          a_touch_is_the_cause_if_it_is_of_the_time, the_page_has_pictures_curves_and_all_actions,
+          programs_get_the_same)
