@@ -76,6 +76,19 @@ static double distance_at(const SomPairs *pairs, const SomMotion *motion, int a,
     return d;
 }
 
+// Whether the two were apart for a moment only: an overlap of theirs, whose end is known to the
+// resolution, ends after `before`.
+static bool follows_another(const SomCertificate *found, int which, double before) {
+    const SomOverlap *o = &found->overlaps.data[which];
+    bool does = false;
+    for (int i = 0; i < found->overlaps.count; i++) {
+        const SomOverlap *other = &found->overlaps.data[i];
+        does = does || (other->link_a == o->link_a && other->link_b == o->link_b &&
+                        other->t1 + RESOLUTION >= before && other->t0 < o->t0);
+    }
+    return does;
+}
+
 // What is told of overlaps is so: they begin where it says and are as deep.
 static int wrong_overlaps(const SomPairs *pairs, const SomMotion *motion,
                           const SomCertificate *found) {
@@ -85,10 +98,12 @@ static int wrong_overlaps(const SomPairs *pairs, const SomMotion *motion,
         double allowed;
         som_pairs_rule(pairs, o->link_a, o->link_b, &allowed);
         double deep = distance_at(pairs, motion, o->link_a, o->link_b, o->depth_time);
-        bool is_deep = deep < -allowed && fabs(deep + o->depth) < 1e-6;
+        // a depth is the least over all directions: of two searches the smaller is nearer to it
+        bool is_deep = deep < -allowed && o->depth > 0.9 * -deep && o->depth < -deep + 1e-6;
         double before = o->t0 - 2 * RESOLUTION;
-        bool was_apart = before < 0 || distance_at(pairs, motion, o->link_a, o->link_b, before) >=
-                                           -allowed - SOM_CERTIFIED_DEPTH;
+        bool was_apart = before < 0 || follows_another(found, i, before) ||
+                         distance_at(pairs, motion, o->link_a, o->link_b, before) >=
+                             -allowed - SOM_CERTIFIED_DEPTH;
         wrong += !is_deep || !was_apart || !(o->t0 <= o->t1);
     }
     return wrong;
