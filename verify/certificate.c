@@ -133,7 +133,6 @@ static double measure(SomCertifier *q, SomTrack *track, const double *values, do
     q->out->queries++;
     q->work += 1 + path->count / MANY_JOINTS;
     keep_anchor(q, track, values, found, &pose_a, &pose_b);
-    track->deepest = fmax(track->deepest, -found.distance);
     SomClearance *best = &q->out->clearance;
     if (!track->is_near && found.distance <= limit && found.distance < best->distance) {
         double first = path->count > 0 ? place : 0; // at rest they are so near from the start
@@ -222,13 +221,23 @@ static bool is_settled(const SomCertifier *q, const SomTrack *track, const Piece
            (known.low >= -track->allowed - SOM_CERTIFIED_DEPTH && is_short(q, piece));
 }
 
+// The same; depths are those of one overlap, which has ended where the two are apart.
+static bool settles(const SomCertifier *q, SomTrack *track, const Piece *piece, Known known) {
+    bool is_over = is_settled(q, track, piece, known);
+    track->deepest = is_over && !piece->is_noted ? -HUGE_VAL : track->deepest;
+    return is_over;
+}
+
 static void look(SomCertifier *q, SomTrack *track, Piece piece, int level);
 
+// `depth` is that in the middle, of an overlap that may not have begun at the start of the first
+// half.
 static void bisect(SomCertifier *q, SomTrack *track, Piece piece, double middle,
-                   const double *at_middle, int level) {
+                   const double *at_middle, double depth, int level) {
     Piece first = {piece.from, middle, piece.at_from, at_middle, piece.is_noted};
     Piece second = {middle, piece.to, at_middle, piece.at_to, piece.is_noted};
     look(q, track, first, level + 1);
+    track->deepest = fmax(track->deepest, depth);
     look(q, track, second, level + 1);
 }
 
@@ -250,18 +259,19 @@ static Known recall(const SomCertifier *q, SomTrack *track, const Piece *piece) 
     return known;
 }
 
-// Measures in the middle, and notes what overlaps.
-static void look_at(SomCertifier *q, SomTrack *track, Piece *piece, const double *values,
-                    double place, Known *known) {
-    double deepest = track->deepest, distance = measure(q, track, values, place);
+// Measures in the middle, and notes what overlaps. Returns how deep they are in each other there.
+static double look_at(SomCertifier *q, SomTrack *track, Piece *piece, const double *values,
+                      double place, Known *known) {
+    double distance = measure(q, track, values, place);
     know(known, &track->path, anchor_at(track, track->proof), piece->at_from, piece->at_to);
     if (distance < -track->allowed && !piece->is_noted) {
         piece->is_noted = known->high < -track->allowed || is_short(q, piece);
         note_overlap(q, track, piece->is_noted ? piece->from : place,
                      piece->is_noted ? piece->to : place, -distance, place);
-    } else if (distance < -track->allowed && -distance > deepest) {
+    } else if (distance < -track->allowed && -distance > track->deepest) {
         note_overlap(q, track, place, place, -distance, place);
     }
+    return -distance;
 }
 
 static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
@@ -270,7 +280,7 @@ static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
         note_overlap(q, track, piece.from, piece.to, -known.high, piece.from);
         piece.is_noted = true;
     }
-    if (is_settled(q, track, &piece, known)) {
+    if (settles(q, track, &piece, known)) {
         return;
     }
     if (q->work >= q->def.most_queries || q->pieces.count >= MOST_PIECES || level >= MOST_LEVELS) {
@@ -282,10 +292,13 @@ static void look(SomCertifier *q, SomTrack *track, Piece piece, int level) {
     double middle = piece.from + 0.5 * (piece.to - piece.from);
     double *at_middle = scratch_at(q, track, level);
     som_motion_values(q->tree, &track->path, middle, at_middle);
-    look_at(q, track, &piece, at_middle, middle, &known);
+    double depth = look_at(q, track, &piece, at_middle, middle, &known);
     bool is_still = middle <= piece.from || middle >= piece.to;
-    if (!is_still && !is_settled(q, track, &piece, known)) {
-        bisect(q, track, piece, middle, at_middle, level);
+    if (piece.is_noted) {
+        track->deepest = fmax(track->deepest, depth);
+    }
+    if (!settles(q, track, &piece, known) && !is_still) {
+        bisect(q, track, piece, middle, at_middle, depth, level);
     }
 }
 
@@ -329,11 +342,9 @@ static void prepare_scratch(SomCertifier *q, int count) {
 static void look_at_tick(SomCertifier *q, SomTrack *track, double from, double to) {
     double *at_from = scratch_at(q, track, MOST_LEVELS + 1);
     double *at_to = scratch_at(q, track, MOST_LEVELS + 2);
-    int before = q->pieces.count;
     som_motion_values(q->tree, &track->path, from, at_from);
     som_motion_values(q->tree, &track->path, to, at_to);
     look(q, track, (Piece){from, to, at_from, at_to, false}, 0);
-    track->deepest = q->pieces.count == before ? -HUGE_VAL : track->deepest;
 }
 
 void som_certifier_look(SomCertifier *q, SomTrack *track, double from, double to) {
@@ -342,7 +353,7 @@ void som_certifier_look(SomCertifier *q, SomTrack *track, double from, double to
         return;
     }
     prepare_scratch(q, track->path.count);
-    // depths are those of one overlap: it ends where there is none, or nothing was looked at
+    // an overlap also ends where nothing was looked at
     track->deepest = from > track->last ? -HUGE_VAL : track->deepest;
     track->last = to;
     if (track->path.count == 0) { // at rest against each other

@@ -98,8 +98,7 @@ static int wrong_overlaps(const SomPairs *pairs, const SomMotion *motion,
         double allowed;
         som_pairs_rule(pairs, o->link_a, o->link_b, &allowed);
         double deep = distance_at(pairs, motion, o->link_a, o->link_b, o->depth_time);
-        // a depth is the least over all directions: of two searches the smaller is nearer to it
-        bool is_deep = deep < -allowed && o->depth > 0.9 * -deep && o->depth < -deep + 1e-6;
+        bool is_deep = deep < -allowed && fabs(deep + o->depth) < 1e-6;
         double before = o->t0 - 2 * RESOLUTION;
         bool was_apart = before < 0 || follows_another(found, i, before) ||
                          distance_at(pairs, motion, o->link_a, o->link_b, before) >=
