@@ -1,39 +1,64 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs a program on a display, a bus and in folders of its own, which must leave with a status:
-on_display.py STATUS PROGRAM ARGUMENT...
+on_display.py [--screen WxH] [--scale N] [--dark] [--accessible] STATUS PROGRAM ARGUMENT...
 
+--accessible: the program can be looked at by other programs of the bus, as screen readers do.
 Where there is no Xvfb or dbus-run-session it leaves with 77: skipped.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--screen", default="1280x800")
+    parser.add_argument("--scale", default="1")
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--accessible", action="store_true")
+    parser.add_argument("status", type=int)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    return parser.parse_args()
+
+
+def environment_of(options, folder):
+    environment = dict(os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", LANG="C.UTF-8",
+                       GDK_SCALE=options.scale, LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS="0",
+                       MESA_SHADER_CACHE_DISABLE="true", GSETTINGS_BACKEND="memory",
+                       GTK_A11Y="atspi" if options.accessible else "test",
+                       LSAN_OPTIONS=f"suppressions={HERE}/leaks.txt:print_suppressions=0")
+    if options.dark:
+        environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark"
+    for name in ("RUNTIME_DIR", "CONFIG_HOME", "CACHE_HOME", "DATA_HOME", "STATE_HOME"):
+        environment["XDG_" + name] = os.path.join(folder, name)
+        os.mkdir(environment["XDG_" + name], 0o700)
+    environment.pop("WAYLAND_DISPLAY", None)
+    return environment
+
 
 def main():
+    options = parse()
     if not shutil.which("Xvfb") or not shutil.which("dbus-run-session"):
         print("1..0 # SKIP no Xvfb or no dbus-run-session")
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", LANG="C.UTF-8",
-                           LIBGL_ALWAYS_SOFTWARE="1", GSETTINGS_BACKEND="memory",
-                           MESA_SHADER_CACHE_DISABLE="true", GTK_A11Y="none")
-        for name in ("RUNTIME_DIR", "CONFIG_HOME", "CACHE_HOME", "DATA_HOME", "STATE_HOME"):
-            environment["XDG_" + name] = os.path.join(folder, name)
-            os.mkdir(environment["XDG_" + name], 0o700)
-        environment.pop("WAYLAND_DISPLAY", None)
+        environment = environment_of(options, folder)
         reader, writer = os.pipe()
         display = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", options.screen + "x24", "-nolisten", "tcp"],
             pass_fds=[writer], stderr=subprocess.DEVNULL)
         os.close(writer)
         try:
             environment["DISPLAY"] = ":" + os.read(reader, 20).decode().strip()
-            status = subprocess.run(["dbus-run-session", "--", *sys.argv[2:]], env=environment).returncode
-            return 0 if status == int(sys.argv[1]) else 1
+            status = subprocess.run(["dbus-run-session", "--", *options.command], env=environment).returncode
+            return 0 if status == options.status else 1
         finally:
             display.terminate()
             display.wait()
