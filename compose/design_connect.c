@@ -41,7 +41,7 @@ static int find_connection(const SomConfiguration *c, int ma, int ca, int mb, in
 
 // After a try: is the connection there, and mated as it was wished?
 bool som_operation_check_mating(SomOperation *op, SomStr a, SomStr b, SomMatingWish mating) {
-    const SomConfiguration *c = op->next.configuration;
+    const SomConfiguration *c = op->next->configuration;
     int ma, ca, mb, cb;
     int found = som_configuration_find_connector(c, a, &ma, &ca) &&
                         som_configuration_find_connector(c, b, &mb, &cb)

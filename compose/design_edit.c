@@ -12,32 +12,9 @@ static SomStr no_text(void) {
 
 // ---- a text composed
 
-static void free_composed(SomComposed *c) {
-    som_configuration_destroy(c->configuration);
-    som_workspace_destroy(c->workspace);
-    som_diagnostics_destroy(c->diags);
-    som_text_free(&c->choice);
-    *c = (SomComposed){0};
-}
-
-static void choose(SomComposed *c, SomStr choice) {
-    if (c->is_chosen && som_str_equal(som_text_str(&c->choice), choice)) {
-        return;
-    }
-    som_configuration_destroy(c->configuration);
-    som_text_clear(&c->choice);
-    som_text_add(&c->choice, choice);
-    c->configuration =
-        c->file >= 0 ? som_configuration_compose(c->workspace, c->file, choice, c->diags) : NULL;
-    c->is_chosen = true;
-}
-
-static SomComposed compose_text(const SomDesign *design, SomStr text) {
-    SomComposed c = {.diags = som_diagnostics_create()};
-    c.workspace = som_workspace_create(som_text_str(&design->library), c.diags);
-    c.file = som_workspace_open_text(c.workspace, som_text_str(&design->path), text);
-    c.is_sound = c.file >= 0 && som_workspace_check(c.workspace, c.file);
-    return c;
+static SomComposition *compose_text(const SomDesign *design, SomStr text, SomStr choice) {
+    return som_composition_create(som_text_str(&design->library), som_text_str(&design->path), text,
+                                  choice);
 }
 
 static void forget_refusal(SomDesign *design) {
@@ -46,17 +23,19 @@ static void forget_refusal(SomDesign *design) {
     design->refusal_source1 = 0;
 }
 
-// Composes the text if it has changed since.
-static void refresh(SomDesign *design) {
+// Composes the text if it has changed since, or if another choice is asked for.
+static void refresh(SomDesign *design, SomStr choice) {
     SomStr text = som_document_text(design->document);
-    SomComposed *c = &design->composed;
-    bool is_known =
-        c->file >= 0 && som_str_equal(text, som_workspace_file(c->workspace, c->file)->text);
-    if (!is_known) {
-        forget_refusal(design); // its places are in the old text
-        free_composed(c);
-        *c = compose_text(design, text);
+    bool is_same = som_composition_has_text(design->composed, text);
+    if (is_same && som_str_equal(design->composed->choice, choice)) {
+        return;
     }
+    if (!is_same) {
+        forget_refusal(design); // its places are in the old text
+    }
+    SomComposition *next = compose_text(design, text, choice); // the choice may be the old one's
+    som_composition_release(design->composed);
+    design->composed = next;
 }
 
 SomDesign *som_design_create(SomStr library_root, SomStr path, SomStr text) {
@@ -65,7 +44,7 @@ SomDesign *som_design_create(SomStr library_root, SomStr path, SomStr text) {
     som_text_add(&design->library, library_root);
     design->document = som_document_create(path, text, &som_grammar_som);
     design->refusal = som_diagnostics_create();
-    design->composed = compose_text(design, text);
+    design->composed = compose_text(design, text, no_text());
     return design;
 }
 
@@ -74,7 +53,7 @@ void som_design_destroy(SomDesign *design) {
         return;
     }
     som_diagnostics_destroy(design->refusal);
-    free_composed(&design->composed);
+    som_composition_release(design->composed);
     som_document_destroy(design->document);
     som_text_free(&design->path);
     som_text_free(&design->library);
@@ -86,15 +65,28 @@ SomDocument *som_design_document(SomDesign *design) {
     return design->document;
 }
 
+void som_design_set_path(SomDesign *design, SomStr path) {
+    som_text_clear(&design->path);
+    som_text_add(&design->path, path);
+    SomComposition *next =
+        compose_text(design, som_document_text(design->document), design->composed->choice);
+    som_composition_release(design->composed);
+    design->composed = next;
+}
+
+SomComposition *som_design_composition(SomDesign *design, SomStr config) {
+    refresh(design, config);
+    return design->composed;
+}
+
 const SomConfiguration *som_design_compose(SomDesign *design, SomStr config) {
-    refresh(design);
-    choose(&design->composed, config);
-    return design->composed.configuration;
+    refresh(design, config);
+    return design->composed->configuration;
 }
 
 SomDiagnostics *som_design_diagnostics(SomDesign *design) {
-    refresh(design);
-    return design->composed.diags;
+    refresh(design, design->composed->choice);
+    return design->composed->diags;
 }
 
 const SomDiagnostics *som_design_refusal(const SomDesign *design) {
@@ -109,7 +101,7 @@ SomStr som_design_new_name(const SomDesign *design) {
 
 static SomSpan span_of_refusal(SomOperation *op, SomSpan span) {
     SomDesign *design = op->design;
-    const SomDesignFile *file = som_workspace_file(op->workspace, design->composed.file);
+    const SomDesignFile *file = som_workspace_file(op->workspace, design->composed->file);
     if (span.source1 != file->source1 || span.source1 == 0) {
         return (SomSpan){0};
     }
@@ -145,7 +137,7 @@ void som_operation_note(SomOperation *op, SomSpan span, const char *format, ...)
 
 int som_operation_line(const SomOperation *op, SomNode node) {
     SomSpan span = som_syntax_span(op->tree, node);
-    return som_diagnostics_place(op->design->composed.diags, span.source1, span.begin).line;
+    return som_diagnostics_place(op->design->composed->diags, span.source1, span.begin).line;
 }
 
 // The first error of a text; empty if there is none.
@@ -165,19 +157,21 @@ static SomStr first_error(SomDiagnostics *diags, SomSpan *span) {
 
 // ---- operations
 
-bool som_operation_begin_file(SomOperation *op, SomDesign *design) {
-    refresh(design);
+static bool begin(SomOperation *op, SomDesign *design, SomStr choice) {
+    refresh(design, choice);
     forget_refusal(design);
-    *op = (SomOperation){.design = design, .workspace = design->composed.workspace};
+    *op = (SomOperation){.design = design,
+                         .choice = design->composed->choice,
+                         .workspace = design->composed->workspace};
     SomSpan span;
-    if (design->composed.file < 0) {
-        SomStr message = first_error(design->composed.diags, &span);
+    if (design->composed->file < 0) {
+        SomStr message = first_error(design->composed->diags, &span);
         op->is_refused = true;
         som_report(design->refusal, SOM_EDIT_TEXT_WRONG, (SomSpan){0},
                    "the file is no design: %.*s", SOM_STR_ARG(message));
         return false;
     }
-    op->tree = som_workspace_file(op->workspace, design->composed.file)->tree;
+    op->tree = som_workspace_file(op->workspace, design->composed->file)->tree;
     if (op->tree == NULL) {
         op->is_refused = true;
         som_report(design->refusal, SOM_EDIT_TEXT_WRONG, (SomSpan){0},
@@ -185,12 +179,16 @@ bool som_operation_begin_file(SomOperation *op, SomDesign *design) {
         return false;
     }
     op->edits = som_edits_create(op->tree);
-    if (!design->composed.is_sound) {
-        SomStr message = first_error(design->composed.diags, &span);
+    if (!design->composed->is_sound) {
+        SomStr message = first_error(design->composed->diags, &span);
         return som_operation_refuse(op, SOM_EDIT_TEXT_WRONG, span, "first correct the text: %.*s",
                                     SOM_STR_ARG(message));
     }
     return true;
+}
+
+bool som_operation_begin_file(SomOperation *op, SomDesign *design) {
+    return begin(op, design, design->composed->choice);
 }
 
 // The name of a choice: "Snake(n = 3)" is Snake. Empty if it is none.
@@ -201,7 +199,7 @@ static void name_of_choice(SomStr choice, SomText *name) {
 }
 
 static bool find_config(SomOperation *op, SomStr choice) {
-    int file = op->design->composed.file;
+    int file = op->design->composed->file;
     const SomDesignFile *f = som_workspace_file(op->workspace, file);
     int config = choice.length == 0 && f->config_count > 0 ? 0 : -1;
     if (choice.length > 0) {
@@ -223,17 +221,15 @@ static bool find_config(SomOperation *op, SomStr choice) {
 }
 
 bool som_operation_begin(SomOperation *op, SomDesign *design, SomStr config) {
-    if (!som_operation_begin_file(op, design) || !find_config(op, config)) {
+    if (!begin(op, design, config) || !find_config(op, op->choice)) {
         return false;
     }
-    op->choice = config;
-    choose(&design->composed, config);
-    op->configuration = design->composed.configuration;
+    op->configuration = design->composed->configuration;
     if (op->configuration == NULL) {
         SomSpan span;
-        SomStr message = first_error(design->composed.diags, &span);
+        SomStr message = first_error(design->composed->diags, &span);
         return som_operation_refuse(op, SOM_EDIT_TEXT_WRONG, (SomSpan){0},
-                                    "'%.*s' cannot be composed: %.*s", SOM_STR_ARG(config),
+                                    "'%.*s' cannot be composed: %.*s", SOM_STR_ARG(op->choice),
                                     SOM_STR_ARG(message));
     }
     return true;
@@ -241,7 +237,7 @@ bool som_operation_begin(SomOperation *op, SomDesign *design, SomStr config) {
 
 static bool refuse_broken(SomOperation *op) {
     SomSpan span;
-    SomStr message = first_error(op->next.diags, &span);
+    SomStr message = first_error(op->next->diags, &span);
     return som_operation_refuse(op, SOM_EDIT_BREAKS, (SomSpan){0}, "this cannot be done: %.*s",
                                 SOM_STR_ARG(message));
 }
@@ -256,33 +252,28 @@ bool som_operation_try(SomOperation *op) {
         return som_operation_refuse(op, SOM_EDIT_BREAKS, (SomSpan){0},
                                     "this cannot be done here: what is to be changed overlaps");
     }
-    free_composed(&op->next);
-    op->next = compose_text(op->design, som_text_str(&text));
+    bool is_other = op->new_choice.length > 0;
+    som_composition_release(op->next);
+    op->next = compose_text(op->design, som_text_str(&text),
+                            is_other ? som_text_str(&op->new_choice) : op->choice);
     som_text_free(&text);
-    if (!op->next.is_sound) {
+    bool has_config = op->configuration != NULL || is_other;
+    if (!op->next->is_sound || (has_config && op->next->configuration == NULL)) {
         return refuse_broken(op);
-    }
-    if (op->configuration != NULL || op->new_choice.length > 0) {
-        bool is_other = op->new_choice.length > 0;
-        choose(&op->next, is_other ? som_text_str(&op->new_choice) : op->choice);
-        if (op->next.configuration == NULL) {
-            return refuse_broken(op);
-        }
     }
     return true;
 }
 
 bool som_operation_end(SomOperation *op) {
-    bool is_tried = op->next.workspace != NULL;
-    bool is_done = !op->is_refused && (is_tried || som_operation_try(op));
+    bool is_done = !op->is_refused && (op->next != NULL || som_operation_try(op));
     if (is_done) {
-        SomStr text = som_workspace_file(op->next.workspace, op->next.file)->text;
+        SomStr text = som_workspace_file(op->next->workspace, op->next->file)->text;
         som_document_set_text(op->design->document, text);
-        free_composed(&op->design->composed);
+        som_composition_release(op->design->composed);
         op->design->composed = op->next;
-        op->next = (SomComposed){0};
+        op->next = NULL;
     }
-    free_composed(&op->next);
+    som_composition_release(op->next);
     som_edits_destroy(op->edits);
     som_text_free(&op->new_choice);
     op->edits = NULL;

@@ -22,7 +22,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "compose/configuration.h"
+#include "compose/composition.h"
 #include "language/document.h"
 
 #ifdef __cplusplus
@@ -38,7 +38,14 @@ void som_design_destroy(SomDesign *design); // NULL is allowed
 // For typing, undo and redo.
 SomDocument *som_design_document(SomDesign *design);
 
-// As the text is now; NULL after errors, which are in the diagnostics.
+// The text is somewhere else now, where `use` may find other files.
+void som_design_set_path(SomDesign *design, SomStr path);
+
+// As the text is now, composed once for each text and choice, by the operation that made it if one
+// did. The design keeps it until the next change; who needs it longer holds it.
+SomComposition *som_design_composition(SomDesign *design, SomStr config);
+
+// Its configuration; NULL after errors, which are in the diagnostics.
 const SomConfiguration *som_design_compose(SomDesign *design, SomStr config);
 SomDiagnostics *som_design_diagnostics(SomDesign *design);
 

@@ -11,25 +11,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "compose/composition.h"
 #include "compose/design_edit.h"
 #include "compose/resolve_internal.h"
-
-// A text with all that was read for it.
-typedef struct SomComposed {
-    SomDiagnostics *diags;
-    SomWorkspace *workspace;
-    int file;
-    bool is_sound; // every config of the file composes
-    bool is_chosen;
-    SomText choice; // of the configuration
-    SomConfiguration *configuration;
-} SomComposed;
 
 struct SomDesign {
     SomText path;
     SomText library;
     SomDocument *document;
-    SomComposed composed;
+    SomComposition *composed; // of the text and choice that were asked for last
     SomDiagnostics *refusal;
     uint32_t refusal_source1;
     SomText new_name;
@@ -45,7 +35,7 @@ typedef struct SomOperation {
     SomNode config;
     SomNode body;
     const SomConfiguration *configuration; // NULL where there is no config yet
-    SomComposed next;                      // with the edits, when they were tried
+    SomComposition *next;                  // with the edits, when they were tried
     SomText new_choice;                    // of the configuration afterwards, if it is another
     bool is_refused;
 } SomOperation;
@@ -93,6 +83,8 @@ void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part
 void som_operation_unique_name(const SomOperation *op, SomStr wanted, SomText *out);
 // "Chain3" is chain3 as a part.
 void som_operation_name_of_reference(SomStr reference, SomText *out);
+// "Snake(n = 3)" with another name of the config; nothing of "", which is the first one.
+void som_choice_rename(SomStr choice, SomStr name, SomText *out);
 // False after a refusal.
 bool som_operation_check_name(SomOperation *op, SomStr name);
 

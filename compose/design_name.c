@@ -82,7 +82,7 @@ static void look_at(const Finder *f, SomNode place, SomPartSource start) {
 void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part,
                              void (*found)(SomOperation *op, SomNode name, void *context),
                              void *context) {
-    int file = op->design->composed.file;
+    int file = op->design->composed->file;
     const SomDesignFile *f = som_workspace_file(op->workspace, file);
     Finder finder = {op, config, part, found, context};
     for (int i = 0; i < f->config_count; i++) {
@@ -214,7 +214,7 @@ bool som_design_rename_part(SomDesign *design, SomStr config, SomStr part, SomSt
 }
 
 // The choice with its new name, its arguments as they were.
-static void rename_choice(SomStr choice, SomStr name, SomText *out) {
+void som_choice_rename(SomStr choice, SomStr name, SomText *out) {
     if (choice.length == 0) {
         return; // the first config is still the first
     }
@@ -257,7 +257,7 @@ bool som_design_rename_config(SomDesign *design, SomStr config, SomStr name) {
                                  SOM_STR_ARG(name));
         }
     }
-    rename_choice(config, som_text_str(&printed), &op.new_choice);
+    som_choice_rename(config, som_text_str(&printed), &op.new_choice);
     som_text_free(&printed);
     return som_operation_end(&op);
 }

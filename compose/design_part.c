@@ -84,7 +84,7 @@ static void add_use(SomOperation *op, SomStr name) {
 }
 
 // The file that defines what a reference means; empty if nothing, or two do.
-static SomStr defining_file(const SomComposed *c, SomStr reference) {
+static SomStr defining_file(const SomComposition *c, SomStr reference) {
     SomText name = {0};
     int where = 0;
     const SomDefinition *rival = NULL, *found = NULL;
@@ -102,7 +102,7 @@ bool som_operation_use(SomOperation *op, SomStr reference, SomStr file, SomText 
     bool is_clean = som_reference_is_clean(reference, &name);
     som_text_clear(&name);
     som_text_clear(wanted_path);
-    const SomComposed *now = &op->design->composed;
+    const SomComposition *now = op->design->composed;
     if (!is_clean) {
         som_operation_refuse(op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
                              "'%.*s' is no config, robot or module type", SOM_STR_ARG(reference));
@@ -126,7 +126,7 @@ bool som_operation_use(SomOperation *op, SomStr reference, SomStr file, SomText 
 
 bool som_operation_check_use(SomOperation *op, SomStr reference, SomStr wanted_path) {
     if (op->is_refused || wanted_path.length == 0 ||
-        som_str_equal(defining_file(&op->next, reference), wanted_path)) {
+        som_str_equal(defining_file(op->next, reference), wanted_path)) {
         return !op->is_refused;
     }
     return som_operation_refuse(op, SOM_EDIT_NAME, (SomSpan){0},
@@ -240,8 +240,8 @@ bool som_design_add_config(SomDesign *design, SomStr name, SomStr reference, Som
     SomOperation op;
     SomText path = {0}, text = {0};
     if (som_operation_begin_file(&op, design) && som_operation_check_name(&op, name)) {
-        const SomDesignFile *f = som_workspace_file(op.workspace, design->composed.file);
-        int other = som_workspace_find_config(op.workspace, design->composed.file, name);
+        const SomDesignFile *f = som_workspace_file(op.workspace, design->composed->file);
+        int other = som_workspace_find_config(op.workspace, design->composed->file, name);
         SomText whole = {0};
         if (other >= 0) {
             som_operation_refuse(&op, SOM_EDIT_NAME, f->configs[other].span,

@@ -137,7 +137,7 @@ static void set_in_pose(SomOperation *op, SomNode pose, SomStr joint, int dof, S
 static void check_value(SomOperation *op, SomStr pose, int dof, double wanted) {
     SomText path = {0};
     som_name_print(&path, pose);
-    const SomConfiguration *c = op->next.configuration;
+    const SomConfiguration *c = op->next->configuration;
     int found = som_configuration_find_pose(c, som_text_str(&path));
     double value = found >= 0 ? c->poses[found].values[dof] : (double)NAN;
     if (!(fabs(value - wanted) <= SAME_VALUE * (1 + fabs(wanted)))) {

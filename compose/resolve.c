@@ -180,7 +180,38 @@ bool som_workspace_find_let(SomWorkspace *workspace, int file, SomStr name, SomV
     return found != NULL && rival == NULL;
 }
 
-bool som_workspace_check(SomWorkspace *workspace, int file) {
+// Which config of the file a choice without arguments means; -1 if it is none of them.
+static int find_plain(SomWorkspace *workspace, int file, SomStr choice) {
+    SomPartSource source;
+    if (choice.length > 0) {
+        return som_workspace_find_config(workspace, file, choice);
+    }
+    bool is_own = find_default(workspace, file, &source) && source.kind == SOM_DEFINES_CONFIG &&
+                  source.file == file;
+    return is_own ? source.index : -1;
+}
+
+// Composes one config with its defaults, if it has them all, and looks at its behaviors. False if
+// something is wrong with it.
+static bool check_config(SomWorkspace *workspace, int file, int config, SomConfiguration **made) {
+    int errors = som_diagnostics_error_count(workspace->diags);
+    SomResolver *r = create(workspace);
+    SomTarget target = {.source = {SOM_DEFINES_CONFIG, file, config}};
+    target.arguments = default_arguments(r, target.source, false);
+    bool is_composed = target.arguments != NULL;
+    *made = is_composed ? compose(r, &target) : NULL;
+    bool is_fine = !is_composed || *made != NULL;
+    if (som_diagnostics_error_count(workspace->diags) > errors) {
+        som_configuration_destroy(*made);
+        *made = NULL;
+    }
+    som_free(target.arguments);
+    som_resolve_behaviors(r, file, config);
+    destroy(r);
+    return is_fine;
+}
+
+static bool check(SomWorkspace *workspace, int file, int wanted, SomConfiguration **configuration) {
     int errors = som_diagnostics_error_count(workspace->diags);
     const SomDesignFile *f = &workspace->files.data[file]->file;
     bool fine = !f->is_incomplete;
@@ -188,17 +219,35 @@ bool som_workspace_check(SomWorkspace *workspace, int file) {
     som_file_evaluate(lets, file);
     destroy(lets);
     for (int i = 0; f->tree != NULL && i < f->config_count; i++) {
-        SomResolver *r = create(workspace);
-        SomTarget target = {.source = {SOM_DEFINES_CONFIG, file, i}};
-        target.arguments = default_arguments(r, target.source, false);
-        if (target.arguments != NULL) {
-            SomConfiguration *configuration = compose(r, &target);
-            fine &= configuration != NULL;
-            som_configuration_destroy(configuration);
+        SomConfiguration *made;
+        fine &= check_config(workspace, file, i, &made);
+        if (i == wanted && !f->is_incomplete) {
+            *configuration = made;
+        } else {
+            som_configuration_destroy(made);
         }
-        som_free(target.arguments);
-        som_resolve_behaviors(r, file, i);
-        destroy(r);
     }
     return fine && som_diagnostics_error_count(workspace->diags) == errors;
+}
+
+bool som_workspace_check(SomWorkspace *workspace, int file) {
+    return check(workspace, file, -1, NULL);
+}
+
+bool som_workspace_check_and_compose(SomWorkspace *workspace, int file, SomStr choice,
+                                     SomConfiguration **configuration) {
+    *configuration = NULL;
+    int wanted = find_plain(workspace, file, choice);
+    const SomDesignFile *f = &workspace->files.data[file]->file;
+    bool is_sound = check(workspace, file, wanted, configuration);
+    bool has_defaults = wanted >= 0;
+    for (int i = 0; wanted >= 0 && i < f->configs[wanted].param_count; i++) {
+        has_defaults &= f->configs[wanted].params[i].otherwise != 0;
+    }
+    SomPartSource source;
+    bool has_any = choice.length > 0 || find_default(workspace, file, &source);
+    if (!has_defaults && has_any) {
+        *configuration = som_configuration_compose(workspace, file, choice, workspace->diags);
+    }
+    return is_sound;
 }

@@ -107,6 +107,11 @@ int som_workspace_find_config(const SomWorkspace *workspace, int file, SomStr na
 // wrong with it. True if nothing was.
 bool som_workspace_check(SomWorkspace *workspace, int file);
 
+// The same, and gives the configuration of a choice, composed once: NULL after errors, or if the
+// choice is "" and there is no config.
+bool som_workspace_check_and_compose(SomWorkspace *workspace, int file, SomStr choice,
+                                     SomConfiguration **configuration);
+
 // A file that a text names, a table say, in the folder of the file or in one beside it: read once,
 // its text lives as long as the workspace. What is wrong with it, to follow its name; NULL:
 // nothing.

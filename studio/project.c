@@ -5,99 +5,159 @@
 #include "base/path.h"
 #include "language/som_syntax.h"
 
+typedef struct Listener {
+    SomProjectListener listener; // NULL: it does not listen any more
+    void *context;
+} Listener;
+
 struct SomProject {
     SomText library;
-    SomText path;   // empty if it was never saved
-    SomText source; // what the text is called in diagnostics, and where `use` looks: beside it
+    SomText path; // empty if it was never saved
     SomText choice;
     SomText saved; // the text as it is on the disk
-    SomDocument *document;
+    SomDesign *design;
     SomModel *current; // of the text as it is
     SomModel *shown;   // the last that composed; may be the current one
-    SomProjectListener listener;
-    void *context;
+    SOM_ARRAY(Listener) listeners;
+    int telling; // calls of tell, one inside the other
+    int selected;
+    SomVerdict verdict;
+    void (*wake)(void *context);
+    void *wake_context;
 };
 
 static void set(SomText *text, SomStr value) {
-    som_text_clear(text);
-    som_text_add(text, value);
+    SomText next = {0};
+    som_text_add(&next, value); // before the old one goes, which it may be a piece of
+    som_text_free(text);
+    *text = next;
 }
 
-static void tell(const SomProject *project, unsigned changes) {
-    if (project->listener != NULL) {
-        project->listener(project->context, changes);
+// ---- listeners
+
+static void drop_deaf(SomProject *project) {
+    int kept = 0;
+    for (int i = 0; i < project->listeners.count; i++) {
+        if (project->listeners.data[i].listener != NULL) {
+            project->listeners.data[kept++] = project->listeners.data[i];
+        }
+    }
+    project->listeners.count = kept;
+}
+
+static void tell(SomProject *project, unsigned changes) {
+    project->telling++;
+    for (int i = 0; i < project->listeners.count; i++) {
+        Listener to = project->listeners.data[i];
+        if (to.listener != NULL) {
+            to.listener(to.context, changes);
+        }
+    }
+    project->telling--;
+    if (project->telling == 0) {
+        drop_deaf(project);
+    }
+}
+
+void som_project_listen(SomProject *project, SomProjectListener listener, void *context) {
+    som_array_push(&project->listeners, ((Listener){listener, context}));
+}
+
+void som_project_unlisten(SomProject *project, SomProjectListener listener, void *context) {
+    for (int i = 0; i < project->listeners.count; i++) {
+        Listener *known = &project->listeners.data[i];
+        if (known->listener == listener && known->context == context) {
+            known->listener = NULL;
+            break;
+        }
+    }
+    if (project->telling == 0) {
+        drop_deaf(project);
     }
 }
 
 // ---- models
 
-static void destroy_model(SomModel *model) {
-    if (model == NULL) {
-        return;
-    }
-    som_link_meshes_free(&model->meshes);
-    som_free(model->links);
-    som_posture_free(&model->posture);
-    som_mechanism_destroy(model->mechanism);
-    som_configuration_destroy(model->configuration);
-    som_workspace_destroy(model->workspace);
-    som_diagnostics_destroy(model->diags);
-    som_free(model);
-}
-
-static SomModel *compose(const SomProject *project) {
-    SomModel *model = som_alloc(sizeof *model);
-    *model = (SomModel){.diags = som_diagnostics_create()};
-    model->workspace = som_workspace_create(som_text_str(&project->library), model->diags);
-    model->file = som_workspace_open_text(model->workspace, som_text_str(&project->source),
-                                          som_document_text(project->document));
-    if (model->file >= 0 && som_workspace_file(model->workspace, model->file)->config_count > 0) {
-        som_workspace_check(model->workspace, model->file);
-        model->configuration = som_configuration_compose(
-            model->workspace, model->file, som_text_str(&project->choice), model->diags);
-    }
-    if (model->configuration != NULL) {
-        model->mechanism = som_mechanism_create(model->configuration);
-        model->posture = som_posture_start(model->configuration);
-        model->links = som_alloc(sizeof *model->links * (size_t)model->mechanism->link_count);
-        som_mechanism_place(model->mechanism, &model->posture, model->links);
-        som_link_meshes_load(&model->meshes, model->configuration, model->workspace, model->diags);
-    }
-    return model;
-}
-
-static void compose_again(SomProject *project) {
-    SomModel *model = compose(project);
+static void forget_models(SomProject *project) {
     if (project->current != project->shown) {
-        destroy_model(project->current);
+        som_model_destroy(project->current);
     }
-    project->current = model;
-    bool is_empty = project->shown == NULL;
-    bool has_nothing = som_diagnostics_error_count(model->diags) == 0;
-    if (model->configuration != NULL || is_empty || has_nothing) {
-        destroy_model(project->shown);
-        project->shown = model;
+    som_model_destroy(project->shown);
+    project->current = NULL;
+    project->shown = NULL;
+}
+
+// The composition of the choice. A config that got another name is followed; one that is gone gives
+// way to the first.
+static SomComposition *compose(SomProject *project) {
+    SomComposition *made = som_design_composition(project->design, som_project_choice(project));
+    if (made->file < 0 || made->config >= 0 || made->configuration != NULL ||
+        project->shown == NULL) {
+        return made;
     }
+    SomText choice = {0};
+    if (som_composition_follow_choice(made, project->shown->composition, &choice) ||
+        made->is_sound) {
+        set(&project->choice, som_text_str(&choice));
+        made = som_design_composition(project->design, som_project_choice(project));
+    }
+    som_text_free(&choice);
+    return made;
+}
+
+// Shows another model in place of the old one. Returns what has changed beside the text.
+static unsigned show(SomProject *project, SomModel *model) {
+    SomModel *old = project->shown;
+    int selected = -1;
+    bool is_same = false;
+    project->shown = model;
+    if (old != NULL) {
+        som_model_keep_posture(model, old);
+        selected = som_model_find_module(model, old, project->selected);
+        is_same = selected == project->selected;
+        som_model_destroy(old);
+    }
+    project->selected = selected;
+    return is_same ? 0 : SOM_PROJECT_SELECTION;
 }
 
 static void text_changed(SomProject *project) {
-    compose_again(project);
-    tell(project, SOM_PROJECT_TEXT | SOM_PROJECT_POSTURE | SOM_PROJECT_FILE);
+    SomComposition *made = compose(project);
+    unsigned changes = SOM_PROJECT_TEXT | SOM_PROJECT_POSTURE | SOM_PROJECT_FILE;
+    if (project->current == NULL || project->current->composition != made) {
+        SomModel *model = som_model_create(made);
+        if (project->current != project->shown) {
+            som_model_destroy(project->current);
+        }
+        project->current = model;
+        bool is_empty = project->shown == NULL;
+        bool has_nothing = som_diagnostics_error_count(model->diags) == 0;
+        if (model->configuration != NULL || is_empty || has_nothing) {
+            changes |= show(project, model);
+        }
+    }
+    tell(project, changes);
 }
 
 // ---- life
 
+static void begin(SomProject *project, SomStr path, SomStr source, SomStr saved, SomStr text) {
+    SomDesign *design = som_design_create(som_text_str(&project->library), source, text);
+    set(&project->path, path); // after, as all texts may be the project's own
+    set(&project->saved, saved);
+    set(&project->choice, SOM_STR(""));
+    som_design_destroy(project->design);
+    project->design = design;
+    forget_models(project);
+    project->selected = -1;
+    text_changed(project);
+}
+
 SomProject *som_project_create(SomStr library) {
     SomProject *project = som_alloc(sizeof *project);
-    *project = (SomProject){0};
     set(&project->library, library);
-    set(&project->path, SOM_STR(""));
-    set(&project->source, SOM_STR("Untitled.som"));
-    set(&project->choice, SOM_STR(""));
-    set(&project->saved, SOM_STR(""));
-    project->document =
-        som_document_create(som_text_str(&project->source), SOM_STR(""), &som_grammar_som);
-    compose_again(project);
+    set(&project->verdict.summary, SOM_STR("nothing to verify yet"));
+    som_project_begin(project, SOM_STR(""), SOM_STR(""), SOM_STR(""));
     return project;
 }
 
@@ -105,25 +165,29 @@ void som_project_destroy(SomProject *project) {
     if (project == NULL) {
         return;
     }
-    if (project->current != project->shown) {
-        destroy_model(project->current);
-    }
-    destroy_model(project->shown);
-    som_document_destroy(project->document);
+    forget_models(project);
+    som_design_destroy(project->design);
     som_text_free(&project->library);
     som_text_free(&project->path);
-    som_text_free(&project->source);
     som_text_free(&project->choice);
     som_text_free(&project->saved);
+    som_array_free(&project->listeners);
+    som_text_free(&project->verdict.summary);
     som_free(project);
 }
 
-void som_project_listen(SomProject *project, SomProjectListener listener, void *context) {
-    project->listener = listener;
-    project->context = context;
+SomStr som_project_library(const SomProject *project) {
+    return som_text_str(&project->library);
 }
 
 // ---- files
+
+// What a text that has no path is called in diagnostics.
+#define UNTITLED "Untitled.som"
+
+void som_project_begin(SomProject *project, SomStr path, SomStr saved, SomStr text) {
+    begin(project, path, path.length > 0 ? path : SOM_STR(UNTITLED), saved, text);
+}
 
 bool som_project_open(SomProject *project, SomStr path_or_name, SomDiagnostics *diags) {
     SomWorkspace *workspace = som_workspace_create(som_text_str(&project->library), diags);
@@ -133,39 +197,24 @@ bool som_project_open(SomProject *project, SomStr path_or_name, SomDiagnostics *
     int file = som_workspace_open(workspace, path_or_name);
     if (file >= 0) {
         const SomDesignFile *found = som_workspace_file(workspace, file);
-        set(&project->path, is_file ? path_or_name : SOM_STR(""));
-        set(&project->source, is_file ? path_or_name : som_path_name(found->path));
-        set(&project->choice, SOM_STR(""));
-        set(&project->saved, found->text);
-        som_document_destroy(project->document);
-        project->document =
-            som_document_create(som_text_str(&project->source), found->text, &som_grammar_som);
-        if (project->current != project->shown) {
-            destroy_model(project->current);
-        }
-        destroy_model(project->shown); // of another file
-        project->current = NULL;
-        project->shown = NULL;
+        SomStr path = is_file ? som_text_str(&wanted) : SOM_STR("");
+        begin(project, path, is_file ? path : som_path_name(found->path), found->text, found->text);
     }
     som_text_free(&wanted);
     som_workspace_destroy(workspace);
-    if (file >= 0) {
-        text_changed(project);
-    }
     return file >= 0;
 }
 
 bool som_project_save(SomProject *project, SomStr path, SomDiagnostics *diags) {
     SomText to = {0};
     set(&to, path);
-    SomStr text = som_document_text(project->document);
-    bool saved = som_file_save(to.data, text, diags);
+    bool saved = som_file_save(to.data, som_project_text(project), diags);
     if (saved) {
-        bool has_moved = !som_str_equal(path, som_text_str(&project->path));
-        set(&project->saved, text);
+        bool has_moved = !som_str_equal(som_text_str(&to), som_text_str(&project->path));
+        set(&project->saved, som_project_text(project));
         if (has_moved) {
             set(&project->path, som_text_str(&to));
-            set(&project->source, som_text_str(&to));
+            som_design_set_path(project->design, som_text_str(&to));
             text_changed(project); // `use` may find other files there
         } else {
             tell(project, SOM_PROJECT_FILE);
@@ -185,62 +234,72 @@ SomStr som_project_title(const SomProject *project) {
 }
 
 bool som_project_is_saved(const SomProject *project) {
-    return som_str_equal(som_document_text(project->document), som_text_str(&project->saved));
+    return som_str_equal(som_project_text(project), som_text_str(&project->saved));
 }
 
 // ---- the text
 
+static SomDocument *document(const SomProject *project) {
+    return som_design_document(project->design);
+}
+
 SomStr som_project_text(const SomProject *project) {
-    return som_document_text(project->document);
+    return som_document_text(document(project));
 }
 
 const SomSyntax *som_project_tree(const SomProject *project) {
-    return som_document_tree(project->document);
+    return som_document_tree(document(project));
+}
+
+static bool changed(SomProject *project, bool is_done) {
+    if (is_done) {
+        text_changed(project);
+    }
+    return is_done;
 }
 
 void som_project_set_text(SomProject *project, SomStr text) {
-    if (!som_str_equal(text, som_document_text(project->document))) {
-        som_document_set_text(project->document, text);
+    if (!som_str_equal(text, som_project_text(project))) {
+        som_document_set_text(document(project), text);
         text_changed(project);
     }
 }
 
 bool som_project_apply(SomProject *project, const SomEdits *edits) {
-    bool done = som_document_apply(project->document, edits);
-    if (done) {
-        text_changed(project);
-    }
-    return done;
+    return changed(project, som_document_apply(document(project), edits));
 }
 
 bool som_project_undo(SomProject *project) {
-    bool done = som_document_undo(project->document);
-    if (done) {
-        text_changed(project);
-    }
-    return done;
+    return changed(project, som_document_undo(document(project)));
 }
 
 bool som_project_redo(SomProject *project) {
-    bool done = som_document_redo(project->document);
-    if (done) {
-        text_changed(project);
-    }
-    return done;
+    return changed(project, som_document_redo(document(project)));
 }
 
 bool som_project_can_undo(const SomProject *project) {
-    return som_document_can_undo(project->document);
+    return som_document_can_undo(document(project));
 }
 
 bool som_project_can_redo(const SomProject *project) {
-    return som_document_can_redo(project->document);
+    return som_document_can_redo(document(project));
+}
+
+SomDesign *som_project_design(SomProject *project) {
+    return project->design;
+}
+
+bool som_project_edited(SomProject *project, bool was_made) {
+    if (!was_made) {
+        tell(project, SOM_PROJECT_REFUSAL);
+    }
+    return changed(project, was_made);
 }
 
 // ---- what it means
 
 void som_project_choose(SomProject *project, SomStr config) {
-    if (!som_str_equal(config, som_text_str(&project->choice))) {
+    if (!som_str_equal(config, som_project_choice(project))) {
         set(&project->choice, config);
         text_changed(project);
     }
@@ -270,10 +329,62 @@ bool som_project_is_own(const SomProject *project, SomSpan span) {
 
 void som_project_move(SomProject *project, int dof, double value) {
     SomModel *model = project->shown;
-    if (model->configuration == NULL || dof < 0 || dof >= model->posture.count) {
-        return;
+    if (dof >= 0 && dof < model->posture.count && model->posture.values[dof] != value) {
+        model->posture.values[dof] = value;
+        som_project_set_posture(project, model->posture.values);
     }
-    model->posture.values[dof] = value;
-    som_mechanism_place(model->mechanism, &model->posture, model->links);
-    tell(project, SOM_PROJECT_POSTURE);
+}
+
+void som_project_set_posture(SomProject *project, const double *values) {
+    if (project->shown->configuration != NULL) {
+        som_model_set_posture(project->shown, values);
+        tell(project, SOM_PROJECT_POSTURE);
+    }
+}
+
+// ---- what is selected
+
+void som_project_select(SomProject *project, int module) {
+    bool is_there = module >= 0 && module < som_model_module_count(project->shown);
+    int selected = is_there ? module : -1;
+    if (selected != project->selected) {
+        project->selected = selected;
+        tell(project, SOM_PROJECT_SELECTION);
+    }
+}
+
+int som_project_selected(const SomProject *project) {
+    return project->selected;
+}
+
+int som_project_selected_part_index(const SomProject *project) {
+    const SomConfiguration *configuration = project->shown->configuration;
+    if (project->selected < 0) {
+        return -1;
+    }
+    int part = configuration->modules[project->selected].part;
+    while (part >= 0 && configuration->parts[part].depth > 1) {
+        part = configuration->parts[part].parent;
+    }
+    return part;
+}
+
+SomStr som_project_selected_part(const SomProject *project) {
+    int part = som_project_selected_part_index(project);
+    return part >= 0 ? project->shown->configuration->parts[part].path : SOM_STR("");
+}
+
+// ---- what verification says
+
+const SomVerdict *som_project_verdict(const SomProject *project) {
+    return &project->verdict;
+}
+
+void som_project_set_wake(SomProject *project, void (*wake)(void *context), void *context) {
+    project->wake = wake;
+    project->wake_context = context;
+}
+
+void som_project_collect(SomProject *project) {
+    (void)project;
 }

@@ -1,45 +1,38 @@
-// studio/project.h - the design that a window shows: its text, and what the text composes to.
+// studio/project.h - the design that a window shows: its text, what the text composes to, what is
+// selected of it and what verification says.
 //
 //     SomProject *project = som_project_create(library);
-//     som_project_listen(project, on_change, window);
+//     som_project_listen(project, on_change, panel);
 //     if (som_project_open(project, SOM_STR("walker.som"), diags)) {
 //         const SomModel *model = som_project_model(project);
 //         ... model->mechanism, model->links ...
 //     }
-//     som_project_set_text(project, typed);        // one step of undo; the listener is told
+//     som_project_set_text(project, typed);        // one step of undo; the listeners are told
+//     som_project_edited(project, som_design_remove_part(som_project_design(project),
+//                                                        som_project_choice(project), part, true));
 //     som_project_save(project, som_project_path(project), diags);
 //
-// After every change the text is composed anew, which takes milliseconds. While it has errors the
-// model stays the last one that composed, and says so. Nothing here knows of GTK.
+// After every change the text is composed anew, once, which takes milliseconds. While it has errors
+// the model stays the last one that composed, and says so. Nothing here knows of GTK.
 //
 // Ownership: the project owns all it returns; it is valid until the next change.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "compose/mechanism.h"
-#include "compose/workspace.h"
-#include "language/document.h"
-#include "render/link_meshes.h"
+#include "compose/design_edit.h"
+#include "studio/model.h"
+#include "studio/verdict.h"
 
 typedef struct SomProject SomProject;
 
-// What a text means. `configuration` is NULL until something has composed.
-typedef struct SomModel {
-    SomDiagnostics *diags; // of the composition
-    SomWorkspace *workspace;
-    int file; // of the workspace; -1 if there is none
-    SomConfiguration *configuration;
-    SomMechanism *mechanism;
-    SomPosture posture;
-    SomPose *links;
-    SomLinkMeshes meshes;
-} SomModel;
-
 typedef enum SomProjectChange {
-    SOM_PROJECT_TEXT = 1,    // and so all that follows from it
-    SOM_PROJECT_POSTURE = 2, // joints were moved
-    SOM_PROJECT_FILE = 4,    // its path, or whether it is saved
+    SOM_PROJECT_TEXT = 1,      // and so all that follows from it
+    SOM_PROJECT_POSTURE = 2,   // joints were moved
+    SOM_PROJECT_FILE = 4,      // its path, or whether it is saved
+    SOM_PROJECT_SELECTION = 8, // another module, or it has another index
+    SOM_PROJECT_VERDICT = 16,  // there is a new one
+    SOM_PROJECT_REFUSAL = 32,  // of an operation: som_design_refusal says why
 } SomProjectChange;
 
 typedef void (*SomProjectListener)(void *context, unsigned changes);
@@ -47,12 +40,22 @@ typedef void (*SomProjectListener)(void *context, unsigned changes);
 SomProject *som_project_create(SomStr library); // of an empty text
 void som_project_destroy(SomProject *project);  // NULL is allowed
 
-// Who is told of changes; one is enough for a window.
+// Who is told of changes, in the order they came. Who dies before the project must stop listening;
+// that may be done while it is told, and so may changes.
 void som_project_listen(SomProject *project, SomProjectListener listener, void *context);
+void som_project_unlisten(SomProject *project, SomProjectListener listener, void *context);
+
+SomStr som_project_library(const SomProject *project);
+
+// ---- files
 
 // Opens a file, or a design of the library by its name, as a text that has no path yet. False after
 // a report, with the project as it was. A file with errors in its text can be opened.
 bool som_project_open(SomProject *project, SomStr path_or_name, SomDiagnostics *diags);
+
+// Begins with a text that is not on the disk: a new design, all empty, or what was kept of one that
+// was not saved. `saved` is what the file at `path` holds; both may be empty.
+void som_project_begin(SomProject *project, SomStr path, SomStr saved, SomStr text);
 
 // False after a report. The path becomes the project's.
 bool som_project_save(SomProject *project, SomStr path, SomDiagnostics *diags);
@@ -60,6 +63,8 @@ bool som_project_save(SomProject *project, SomStr path, SomDiagnostics *diags);
 SomStr som_project_path(const SomProject *project);  // empty if it was never saved
 SomStr som_project_title(const SomProject *project); // the file's name, or "Untitled"
 bool som_project_is_saved(const SomProject *project);
+
+// ---- the text
 
 SomStr som_project_text(const SomProject *project);
 const SomSyntax *som_project_tree(const SomProject *project);
@@ -72,7 +77,18 @@ bool som_project_redo(SomProject *project);
 bool som_project_can_undo(const SomProject *project);
 bool som_project_can_redo(const SomProject *project);
 
-// Which configuration is shown, with arguments as in `--config`; empty: the first of the file.
+// For the operations of compose/design_edit.h, with the project's choice as their config; another
+// file that is opened has another design.
+SomDesign *som_project_design(SomProject *project);
+
+// After an operation. If it was made, what it composed is shown; else SOM_PROJECT_REFUSAL is told.
+// Returns `was_made`.
+bool som_project_edited(SomProject *project, bool was_made);
+
+// ---- what it means
+
+// Which configuration is shown, with arguments as in `--config`; empty: the first of the file. It
+// is followed when it is renamed.
 void som_project_choose(SomProject *project, SomStr config);
 SomStr som_project_choice(const SomProject *project);
 
@@ -80,8 +96,32 @@ const SomModel *som_project_model(const SomProject *project);
 bool som_project_is_stale(const SomProject *project);                     // the text has errors now
 const SomDiagnostics *som_project_diagnostics(const SomProject *project); // of the text as it is
 
-// Is it a place of the project's own text, and not of a file that this uses?
+// Is it a place of the project's own text, and not of a file that this uses? Of the text as it is.
 bool som_project_is_own(const SomProject *project, SomSpan span);
 
-// Moves a joint, without a change of the text.
+// Moves a joint, without a change of the text. What was moved stays so while parts come and go,
+// unless the design comes to start otherwise there.
 void som_project_move(SomProject *project, int dof, double value);
+// All joints, one value a DoF of the model; NULL: as the design starts.
+void som_project_set_posture(SomProject *project, const double *values);
+
+// ---- what is selected
+
+// A module of the model, -1: none. Kept by its place over compositions.
+void som_project_select(SomProject *project, int module);
+int som_project_selected(const SomProject *project);
+// The part of the configuration that it is or lies in, as som_design_* call it: front_left, leg[2].
+// Empty if there is none.
+SomStr som_project_selected_part(const SomProject *project);
+// That part of the model's configuration; -1 if none.
+int som_project_selected_part_index(const SomProject *project);
+
+// ---- what verification says
+
+// Of the posture shown; found in a thread, told with SOM_PROJECT_VERDICT.
+const SomVerdict *som_project_verdict(const SomProject *project);
+
+// From now on what changes is verified. The thread calls `wake` when it has an answer; who is woken
+// then calls som_project_collect where all else is called from. NULL: nothing is verified.
+void som_project_set_wake(SomProject *project, void (*wake)(void *context), void *context);
+void som_project_collect(SomProject *project);

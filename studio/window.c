@@ -47,6 +47,22 @@ static void show_title(SomWindow *window) {
     som_text_free(&words);
 }
 
+static void toast(SomWindow *window, const SomDiagnostics *diags) {
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
+    if (count > 0) {
+        g_autofree char *words = g_strndup(all[0].message.data, all[0].message.length);
+        g_autofree char *markup = g_markup_escape_text(words, -1);
+        adw_toast_overlay_add_toast(window->toasts, adw_toast_new(markup));
+    }
+}
+
+// Shows what was reported, if anything was.
+static void tell(SomWindow *window, SomDiagnostics *diags) {
+    toast(window, diags);
+    som_diagnostics_destroy(diags);
+}
+
 static void on_change(void *context, unsigned changes) {
     SomWindow *window = context;
     show_title(window);
@@ -54,6 +70,12 @@ static void on_change(void *context, unsigned changes) {
                                   som_project_can_undo(window->project));
     gtk_widget_action_set_enabled(GTK_WIDGET(window), "design.redo",
                                   som_project_can_redo(window->project));
+    if ((changes & SOM_PROJECT_REFUSAL) != 0) {
+        toast(window, som_design_refusal(som_project_design(window->project)));
+    }
+    if ((changes & SOM_PROJECT_SELECTION) != 0) {
+        som_view_select(window->view, som_project_selected(window->project));
+    }
     if ((changes & SOM_PROJECT_TEXT) != 0) {
         som_source_panel_refresh(window->source);
         som_findings_panel_refresh(window->findings);
@@ -64,8 +86,8 @@ static void on_change(void *context, unsigned changes) {
 }
 
 static void on_picked(SomView *view, int module, SomWindow *window) {
-    (void)window;
-    som_view_select(view, module);
+    (void)view;
+    som_project_select(window->project, module);
 }
 
 static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window) {
@@ -74,18 +96,6 @@ static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window)
 }
 
 // ---- files
-
-// Shows what was reported, if anything was.
-static void tell(SomWindow *window, SomDiagnostics *diags) {
-    int count;
-    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
-    if (count > 0) {
-        g_autofree char *words = g_strndup(all[0].message.data, all[0].message.length);
-        g_autofree char *markup = g_markup_escape_text(words, -1);
-        adw_toast_overlay_add_toast(window->toasts, adw_toast_new(markup));
-    }
-    som_diagnostics_destroy(diags);
-}
 
 bool som_window_open(SomWindow *window, const char *path_or_name) {
     SomDiagnostics *diags = som_diagnostics_create();

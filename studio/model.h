@@ -1,0 +1,44 @@
+// studio/model.h - what a text means, ready to be shown: links with their places and meshes.
+//
+//     SomModel *model = som_model_create(composition);
+//     if (model->configuration != NULL) { ... model->mechanism, model->links ... }
+//     som_model_keep_posture(model, old);
+//     som_model_destroy(model);
+//
+// Ownership: it holds its composition; all it has is borrowed from there or its own.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compose/composition.h"
+#include "compose/mechanism.h"
+#include "render/link_meshes.h"
+
+// `configuration` and what follows is NULL if nothing has composed.
+typedef struct SomModel {
+    SomComposition *composition;
+    SomDiagnostics *diags;                 // of the composition
+    const SomWorkspace *workspace;         // of the composition
+    int file;                              // of the workspace; -1 if there is none
+    const SomConfiguration *configuration; // of the composition
+    SomMechanism *mechanism;
+    SomPosture posture;
+    SomPose *links; // where they are in the posture
+    SomLinkMeshes meshes;
+} SomModel;
+
+SomModel *som_model_create(SomComposition *composition);
+void som_model_destroy(SomModel *model); // NULL is allowed
+
+// One value a DoF; NULL: as the design starts.
+void som_model_set_posture(SomModel *model, const double *values);
+
+// Joints that another model has moved from where it starts are moved here, too, if both start them
+// alike; nothing is if that tears a loop.
+void som_model_keep_posture(SomModel *model, const SomModel *from);
+
+// Where a module of another model is here: by its place, or if that is gone and there are as many
+// modules, as after a new name, by its index. -1: nowhere.
+int som_model_find_module(const SomModel *model, const SomModel *from, int module);
+
+int som_model_module_count(const SomModel *model);
