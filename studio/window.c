@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "studio/window.h"
-
 #include "compose/library_root.h"
 #include "studio/library_panel.h"
+#include "studio/window_actions.h"
+#include "studio/window_internal.h"
 
-struct _SomWindow {
-    AdwApplicationWindow parent_instance;
-    SomProject *project;
-    SomView *view;
-    SomSourcePanel *source;
-    SomFindingsPanel *findings;
-    AdwWindowTitle *title;
-    AdwToastOverlay *toasts;
-};
+// Below this width there is room for one panel beside the view. Pixels.
+#define NARROW 860
 
 G_DEFINE_FINAL_TYPE(SomWindow, som_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -24,7 +17,25 @@ SomView *som_window_view(SomWindow *window) {
     return window->view;
 }
 
-// ---- what follows a change
+void som_window_flush(SomWindow *window) {
+    som_source_panel_flush(window->source);
+}
+
+// ---- words
+
+void som_window_tell(SomWindow *window, const char *words) {
+    g_autofree char *markup = g_markup_escape_text(words, -1);
+    adw_toast_overlay_add_toast(window->toasts, adw_toast_new(markup));
+}
+
+void som_window_tell_report(SomWindow *window, const SomDiagnostics *diags) {
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
+    if (count > 0) {
+        g_autofree char *words = g_strndup(all[0].message.data, all[0].message.length);
+        som_window_tell(window, words);
+    }
+}
 
 static void show_title(SomWindow *window) {
     SomStr title = som_project_title(window->project);
@@ -41,42 +52,30 @@ static void show_title(SomWindow *window) {
                         model->configuration->module_count, model->configuration->dof_count,
                         som_project_is_stale(window->project) ? ", before the errors" : "");
     } else {
-        som_text_add(&words, SOM_STR("Choose a design of the library to begin with"));
+        som_text_add(&words, SOM_STR("Drag a design of the library into the view"));
     }
     adw_window_title_set_subtitle(window->title, words.data);
     som_text_free(&words);
 }
 
-static void toast(SomWindow *window, const SomDiagnostics *diags) {
-    int count;
-    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
-    if (count > 0) {
-        g_autofree char *words = g_strndup(all[0].message.data, all[0].message.length);
-        g_autofree char *markup = g_markup_escape_text(words, -1);
-        adw_toast_overlay_add_toast(window->toasts, adw_toast_new(markup));
-    }
-}
-
-// Shows what was reported, if anything was.
-static void tell(SomWindow *window, SomDiagnostics *diags) {
-    toast(window, diags);
-    som_diagnostics_destroy(diags);
-}
+// ---- what follows a change
 
 static void on_change(void *context, unsigned changes) {
     SomWindow *window = context;
-    show_title(window);
-    gtk_widget_action_set_enabled(GTK_WIDGET(window), "design.undo",
-                                  som_project_can_undo(window->project));
-    gtk_widget_action_set_enabled(GTK_WIDGET(window), "design.redo",
-                                  som_project_can_redo(window->project));
+    if ((changes & (SOM_PROJECT_TEXT | SOM_PROJECT_FILE)) != 0) {
+        show_title(window);
+        som_window_files_changed(window, changes);
+        som_actions_refresh(window);
+    }
     if ((changes & SOM_PROJECT_REFUSAL) != 0) {
-        toast(window, som_design_refusal(som_project_design(window->project)));
+        som_window_tell_report(window, som_design_refusal(som_project_design(window->project)));
     }
     if ((changes & SOM_PROJECT_SELECTION) != 0) {
         som_view_select(window->view, som_project_selected(window->project));
+        som_actions_refresh(window);
     }
     if ((changes & SOM_PROJECT_TEXT) != 0) {
+        gtk_stack_set_visible_child_name(window->pages, "work");
         som_source_panel_refresh(window->source);
         som_findings_panel_refresh(window->findings);
     }
@@ -92,185 +91,307 @@ static void on_picked(SomView *view, int module, SomWindow *window) {
 
 static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window) {
     (void)panel;
+    g_object_set(window, "shows-side", TRUE, NULL);
+    gtk_stack_set_visible_child_name(window->sides, "text");
     som_source_panel_go_to(window->source, offset);
-}
-
-// ---- files
-
-bool som_window_open(SomWindow *window, const char *path_or_name) {
-    SomDiagnostics *diags = som_diagnostics_create();
-    bool opened = som_project_open(window->project, som_str(path_or_name), diags);
-    if (opened) {
-        som_diagnostics_destroy(diags); // the panel of findings tells what is wrong in it
-        som_view_fit(window->view);
-    } else {
-        tell(window, diags);
-    }
-    return opened;
-}
-
-static void save_to(SomWindow *window, SomStr path) {
-    SomDiagnostics *diags = som_diagnostics_create();
-    som_project_save(window->project, path, diags);
-    tell(window, diags);
-}
-
-static void on_save_response(GtkNativeDialog *dialog, int response, SomWindow *window) {
-    if (response == GTK_RESPONSE_ACCEPT) {
-        g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        g_autofree char *path = g_file_get_path(file);
-        save_to(window, som_str(path));
-    }
-    g_object_unref(dialog);
-}
-
-static void on_open_response(GtkNativeDialog *dialog, int response, SomWindow *window) {
-    if (response == GTK_RESPONSE_ACCEPT) {
-        g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        g_autofree char *path = g_file_get_path(file);
-        som_window_open(window, path);
-    }
-    g_object_unref(dialog);
-}
-
-static void ask_for_file(SomWindow *window, GtkFileChooserAction action, const char *title,
-                         const char *accept, GCallback response) {
-    GtkFileChooserNative *dialog =
-        gtk_file_chooser_native_new(title, GTK_WINDOW(window), action, accept, "_Cancel");
-    GtkFileFilter *filter = gtk_file_filter_new();
-    gtk_file_filter_set_name(filter, "Designs (.som)");
-    gtk_file_filter_add_pattern(filter, "*.som");
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog), filter);
-    g_object_unref(filter);
-    g_signal_connect(dialog, "response", response, window);
-    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
-}
-
-// ---- actions
-
-static void on_action(GtkWidget *widget, const char *name, GVariant *unused) {
-    (void)unused;
-    SomWindow *window = SOM_WINDOW(widget);
-    som_source_panel_flush(window->source);
-    if (strcmp(name, "design.undo") == 0) {
-        som_project_undo(window->project);
-    } else if (strcmp(name, "design.redo") == 0) {
-        som_project_redo(window->project);
-    } else if (strcmp(name, "design.open") == 0) {
-        ask_for_file(window, GTK_FILE_CHOOSER_ACTION_OPEN, "Open a design", "_Open",
-                     G_CALLBACK(on_open_response));
-    } else if (strcmp(name, "design.save") == 0 && som_project_path(window->project).length > 0) {
-        save_to(window, som_project_path(window->project));
-    } else { // save, the first time, and save as
-        ask_for_file(window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save the design", "_Save",
-                     G_CALLBACK(on_save_response));
-    }
-}
-
-typedef struct Action {
-    const char *name;
-    guint key;
-    GdkModifierType modifiers;
-} Action;
-
-static const Action actions[] = {
-    {"design.open", GDK_KEY_o, GDK_CONTROL_MASK},
-    {"design.save", GDK_KEY_s, GDK_CONTROL_MASK},
-    {"design.save-as", GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK},
-    {"design.undo", GDK_KEY_z, GDK_CONTROL_MASK},
-    {"design.redo", GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK},
-};
-
-// ---- layout
-
-static GtkWidget *button(const char *icon, const char *words, const char *action) {
-    GtkWidget *widget = gtk_button_new_from_icon_name(icon);
-    gtk_widget_set_tooltip_text(widget, words);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                   -1);
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(widget), action);
-    return widget;
-}
-
-static GtkWidget *make_header(SomWindow *window) {
-    GtkWidget *header = adw_header_bar_new();
-    window->title = ADW_WINDOW_TITLE(adw_window_title_new("", ""));
-    adw_header_bar_set_title_widget(ADW_HEADER_BAR(header), GTK_WIDGET(window->title));
-    AdwHeaderBar *bar = ADW_HEADER_BAR(header);
-    adw_header_bar_pack_start(bar, button("document-open-symbolic", "Open", "design.open"));
-    adw_header_bar_pack_start(bar, button("document-save-symbolic", "Save", "design.save"));
-    adw_header_bar_pack_start(bar, button("edit-undo-symbolic", "Undo", "design.undo"));
-    adw_header_bar_pack_start(bar, button("edit-redo-symbolic", "Redo", "design.redo"));
-    return header;
-}
-
-static GtkWidget *paned(GtkOrientation orientation, GtkWidget *start, GtkWidget *end, int position,
-                        bool start_keeps_its_size) {
-    GtkWidget *widget = gtk_paned_new(orientation);
-    gtk_paned_set_start_child(GTK_PANED(widget), start);
-    gtk_paned_set_end_child(GTK_PANED(widget), end);
-    gtk_paned_set_shrink_start_child(GTK_PANED(widget), FALSE);
-    gtk_paned_set_shrink_end_child(GTK_PANED(widget), FALSE);
-    gtk_paned_set_resize_start_child(GTK_PANED(widget), !start_keeps_its_size);
-    gtk_paned_set_resize_end_child(GTK_PANED(widget), start_keeps_its_size);
-    gtk_paned_set_position(GTK_PANED(widget), position);
-    return widget;
 }
 
 static void on_design(SomWindow *window, const char *name) {
     som_window_open(window, name);
 }
 
+// ---- panels, shown and hidden
+
+enum { SHOWS_LIBRARY = 1, SHOWS_SIDE, SHOWS_FINDINGS, PROPERTIES };
+static GParamSpec *properties[PROPERTIES];
+
+static const struct {
+    const char *name;
+    const char *words;
+} panel_properties[PROPERTIES] = {
+    [SHOWS_LIBRARY] = {"shows-library", "the library beside the view"},
+    [SHOWS_SIDE] = {"shows-side", "inspector or text beside the view"},
+    [SHOWS_FINDINGS] = {"shows-findings", "findings below the view"},
+};
+
+static GtkWidget *panel_of(const SomWindow *window, guint id) {
+    return id == SHOWS_LIBRARY ? window->designs : id == SHOWS_SIDE ? window->side : window->below;
+}
+
+static void show_panel(SomWindow *window, guint id, bool is_shown) {
+    GtkWidget *panel = panel_of(window, id);
+    if (gtk_widget_get_visible(panel) != is_shown) {
+        gtk_widget_set_visible(panel, is_shown);
+        g_object_notify_by_pspec(G_OBJECT(window), properties[id]);
+    }
+    if (is_shown && window->is_narrow && id != SHOWS_FINDINGS) {
+        show_panel(window, id == SHOWS_LIBRARY ? SHOWS_SIDE : SHOWS_LIBRARY, false);
+    }
+}
+
+static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
+    (void)spec;
+    show_panel(SOM_WINDOW(object), id, g_value_get_boolean(value));
+}
+
+static void get_property(GObject *object, guint id, GValue *value, GParamSpec *spec) {
+    (void)spec;
+    g_value_set_boolean(value, gtk_widget_get_visible(panel_of(SOM_WINDOW(object), id)));
+}
+
+static gboolean on_width(gpointer data) {
+    SomWindow *window = data;
+    bool is_narrow = gtk_widget_get_width(GTK_WIDGET(window)) < NARROW;
+    if (window->is_narrow != is_narrow && window->project != NULL) {
+        window->is_narrow = is_narrow;
+        show_panel(window, SHOWS_SIDE, !is_narrow);
+        show_panel(window, SHOWS_LIBRARY, true);
+    }
+    return G_SOURCE_REMOVE;
+}
+
+// Panels come and go when the layout is done, not while it is made.
+static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
+    GTK_WIDGET_CLASS(som_window_parent_class)->size_allocate(widget, width, height, baseline);
+    if (SOM_WINDOW(widget)->is_narrow != (width < NARROW)) {
+        g_idle_add_full(G_PRIORITY_HIGH_IDLE, on_width, g_object_ref(widget), g_object_unref);
+    }
+}
+
+static void show_page(SomWindow *window, const char *name) {
+    show_panel(window, SHOWS_SIDE, true);
+    gtk_stack_set_visible_child_name(window->sides, name);
+    gtk_widget_child_focus(gtk_stack_get_visible_child(window->sides), GTK_DIR_TAB_FORWARD);
+}
+
+static void show_text(SomWindow *window) {
+    show_page(window, "text");
+}
+
+static const SomWindowAction panel_actions[] = {
+    {.name = "design.show-library", .words = "Library", .keys = "F9", .property = "shows-library"},
+    {.name = "design.show-side",
+     .words = "Inspector and text",
+     .keys = "<Shift>F9",
+     .property = "shows-side"},
+    {.name = "design.show-findings",
+     .words = "Findings",
+     .keys = "<Control>F9",
+     .property = "shows-findings"},
+    {.name = "design.go-to-text",
+     .words = "Go to the text",
+     .keys = "<Control>e",
+     .run = show_text},
+    {.name = "design.shortcuts",
+     .words = "Keyboard shortcuts",
+     .keys = "<Control>question <Control>F1",
+     .run = som_actions_show_shortcuts},
+};
+const SomWindowActions som_panel_actions = {"Window", panel_actions, G_N_ELEMENTS(panel_actions)};
+
+// ---- the steps of undo, and the view
+
+static void undo(SomWindow *window) {
+    som_project_undo(window->project);
+}
+
+static void redo(SomWindow *window) {
+    som_project_redo(window->project);
+}
+
+static bool can_undo(SomWindow *window) {
+    return som_project_can_undo(window->project);
+}
+
+static bool can_redo(SomWindow *window) {
+    return som_project_can_redo(window->project);
+}
+
+static const SomWindowAction history_actions[] = {
+    {.name = "design.undo",
+     .words = "Undo",
+     .keys = "<Control>z",
+     .run = undo,
+     .is_possible = can_undo},
+    {.name = "design.redo",
+     .words = "Redo",
+     .keys = "<Control><Shift>z <Control>y",
+     .run = redo,
+     .is_possible = can_redo},
+};
+const SomWindowActions som_history_actions = {"Editing", history_actions,
+                                              G_N_ELEMENTS(history_actions)};
+
+static void fit(SomWindow *window) {
+    som_view_fit(window->view);
+}
+
+static const SomWindowAction view_actions[] = {
+    {.name = "design.fit", .words = "Show all", .keys = "Home", .run = fit},
+    {.name = "view.front", .words = "From the front", .keys = "1"},
+    {.name = "view.side", .words = "From the side", .keys = "2"},
+    {.name = "view.top", .words = "From above", .keys = "3"},
+    {.name = "view.corner", .words = "From the corner", .keys = "4"},
+    {.name = "view.turn", .words = "Turn the view", .keys = "Left Right Up Down"},
+    {.name = "view.zoom", .words = "Nearer and farther", .keys = "plus minus"},
+};
+const SomWindowActions som_view_actions = {"View", view_actions, G_N_ELEMENTS(view_actions)};
+
+// ---- layout
+
+static GtkWidget *make_menu_button(void) {
+    static const char *const of_files[] = {"design.new", "design.save-as", NULL};
+    static const char *const of_panels[] = {"design.show-library", "design.show-side",
+                                            "design.show-findings", NULL};
+    static const char *const of_help[] = {"design.shortcuts", NULL};
+    static const char *const *const sections[] = {of_files, of_panels, of_help};
+    g_autoptr(GMenu) menu = g_menu_new();
+    for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
+        g_autoptr(GMenu) section = som_action_menu(sections[i]);
+        g_menu_append_section(menu, NULL, G_MENU_MODEL(section));
+    }
+    GtkWidget *button = gtk_menu_button_new();
+    gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
+    gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+    gtk_menu_button_set_primary(GTK_MENU_BUTTON(button), TRUE);
+    gtk_widget_set_tooltip_text(button, "Main menu (F10)");
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   "Main menu", -1);
+    return button;
+}
+
+static GtkWidget *make_header(SomWindow *window) {
+    AdwHeaderBar *bar = ADW_HEADER_BAR(adw_header_bar_new());
+    window->title = ADW_WINDOW_TITLE(adw_window_title_new("", ""));
+    adw_header_bar_set_title_widget(bar, GTK_WIDGET(window->title));
+    adw_header_bar_pack_start(bar,
+                              som_action_button("sidebar-show-symbolic", "design.show-library"));
+    adw_header_bar_pack_start(bar, som_action_button("document-open-symbolic", "design.open"));
+    adw_header_bar_pack_start(bar, som_action_button("edit-undo-symbolic", "design.undo"));
+    adw_header_bar_pack_start(bar, som_action_button("edit-redo-symbolic", "design.redo"));
+    adw_header_bar_pack_end(bar, make_menu_button());
+    adw_header_bar_pack_end(bar,
+                            som_action_button("sidebar-show-right-symbolic", "design.show-side"));
+    adw_header_bar_pack_end(bar, som_action_button("document-save-symbolic", "design.save"));
+    return GTK_WIDGET(bar);
+}
+
+typedef enum Grower { START_GROWS, END_GROWS } Grower;
+
+static GtkWidget *paned(GtkOrientation orientation, GtkWidget *start, GtkWidget *end, int position,
+                        Grower grower) {
+    GtkPaned *widget = GTK_PANED(gtk_paned_new(orientation));
+    gtk_paned_set_start_child(widget, start);
+    gtk_paned_set_end_child(widget, end);
+    gtk_paned_set_shrink_start_child(widget, FALSE);
+    gtk_paned_set_shrink_end_child(widget, FALSE);
+    gtk_paned_set_resize_start_child(widget, grower == START_GROWS);
+    gtk_paned_set_resize_end_child(widget, grower == END_GROWS);
+    gtk_paned_set_position(widget, position);
+    return GTK_WIDGET(widget);
+}
+
+// The view with what lies over it.
+static GtkWidget *make_center(SomWindow *window) {
+    window->view = SOM_VIEW(som_view_new(window->project));
+    gtk_widget_set_size_request(GTK_WIDGET(window->view), 200, 160);
+    GtkWidget *overlay = gtk_overlay_new();
+    gtk_overlay_set_child(GTK_OVERLAY(overlay), GTK_WIDGET(window->view));
+    g_signal_connect(window->view, "picked", G_CALLBACK(on_picked), window);
+    return overlay;
+}
+
+static GtkWidget *make_below(SomWindow *window) {
+    window->below = som_findings_panel_new(window->project);
+    window->findings = SOM_FINDINGS_PANEL(window->below);
+    gtk_widget_set_size_request(window->below, -1, 80);
+    g_signal_connect(window->findings, "chosen", G_CALLBACK(on_finding), window);
+    return window->below;
+}
+
+static GtkWidget *make_side(SomWindow *window) {
+    window->sides = GTK_STACK(gtk_stack_new());
+    window->source = SOM_SOURCE_PANEL(som_source_panel_new(window->project));
+    gtk_stack_add_titled(window->sides, GTK_WIDGET(window->source), "text", "Text");
+    GtkWidget *switcher = gtk_stack_switcher_new();
+    gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), window->sides);
+    gtk_widget_set_margin_top(switcher, 6);
+    gtk_widget_set_margin_bottom(switcher, 6);
+    gtk_widget_set_halign(switcher, GTK_ALIGN_CENTER);
+    window->side = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append(GTK_BOX(window->side), switcher);
+    gtk_box_append(GTK_BOX(window->side), GTK_WIDGET(window->sides));
+    gtk_widget_set_vexpand(GTK_WIDGET(window->sides), TRUE);
+    gtk_widget_set_size_request(window->side, 240, -1);
+    return window->side;
+}
+
+static GtkWidget *make_designs(SomWindow *window) {
+    window->designs = som_library_panel_new(som_text_str(&window->library));
+    gtk_widget_set_size_request(window->designs, 180, -1);
+    g_signal_connect_swapped(window->designs, "chosen", G_CALLBACK(on_design), window);
+    return window->designs;
+}
+
+static GtkWidget *make_work(SomWindow *window) {
+    GtkWidget *designs = make_designs(window), *center = make_center(window);
+    GtkWidget *column =
+        paned(GTK_ORIENTATION_VERTICAL, center, make_below(window), 600, START_GROWS);
+    GtkWidget *right =
+        paned(GTK_ORIENTATION_HORIZONTAL, column, make_side(window), 640, START_GROWS);
+    return paned(GTK_ORIENTATION_HORIZONTAL, designs, right, 240, END_GROWS);
+}
+
+static void lay_out(SomWindow *window) {
+    window->pages = GTK_STACK(gtk_stack_new());
+    gtk_stack_add_named(window->pages, make_work(window), "work");
+    window->toasts = ADW_TOAST_OVERLAY(adw_toast_overlay_new());
+    adw_toast_overlay_set_child(window->toasts, GTK_WIDGET(window->pages));
+    gtk_widget_set_vexpand(GTK_WIDGET(window->toasts), TRUE);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append(GTK_BOX(box), make_header(window));
+    gtk_box_append(GTK_BOX(box), GTK_WIDGET(window->toasts));
+    adw_application_window_set_content(ADW_APPLICATION_WINDOW(window), box);
+    gtk_window_set_default_size(GTK_WINDOW(window), 1280, 800);
+    gtk_widget_set_size_request(GTK_WIDGET(window), 400, 300);
+}
+
 // ---- life
 
+static void dispose(GObject *object) {
+    som_window_files_dispose(SOM_WINDOW(object));
+    G_OBJECT_CLASS(som_window_parent_class)->dispose(object);
+}
+
 static void finalize(GObject *object) {
-    som_project_destroy(SOM_WINDOW(object)->project);
+    SomWindow *window = SOM_WINDOW(object);
+    som_project_destroy(window->project);
+    som_text_free(&window->library);
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);
 }
 
 static void som_window_class_init(SomWindowClass *klass) {
-    G_OBJECT_CLASS(klass)->finalize = finalize;
-    GtkWidgetClass *widget = GTK_WIDGET_CLASS(klass);
-    for (size_t i = 0; i < G_N_ELEMENTS(actions); i++) {
-        gtk_widget_class_install_action(widget, actions[i].name, NULL, on_action);
-        gtk_widget_class_add_binding_action(widget, actions[i].key, actions[i].modifiers,
-                                            actions[i].name, NULL);
+    GObjectClass *object = G_OBJECT_CLASS(klass);
+    object->dispose = dispose;
+    object->finalize = finalize;
+    object->set_property = set_property;
+    object->get_property = get_property;
+    for (guint i = 1; i < PROPERTIES; i++) {
+        properties[i] = g_param_spec_boolean(
+            panel_properties[i].name, NULL, panel_properties[i].words, TRUE,
+            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
     }
+    g_object_class_install_properties(object, PROPERTIES, properties);
+    GTK_WIDGET_CLASS(klass)->size_allocate = size_allocate;
+    som_actions_install(GTK_WIDGET_CLASS(klass));
 }
 
 static void som_window_init(SomWindow *window) {
-    SomText library = {0};
-    som_library_find(&library);
-    som_text_add(&library, SOM_STR(""));
-    window->project = som_project_create(som_text_str(&library));
-    window->view = SOM_VIEW(som_view_new(window->project));
-    window->source = SOM_SOURCE_PANEL(som_source_panel_new(window->project));
-    window->findings = SOM_FINDINGS_PANEL(som_findings_panel_new(window->project));
-    GtkWidget *designs = som_library_panel_new(som_text_str(&library));
-    som_text_free(&library);
-
-    gtk_widget_set_size_request(designs, 180, -1);
-    gtk_widget_set_size_request(GTK_WIDGET(window->view), 320, 240);
-    gtk_widget_set_size_request(GTK_WIDGET(window->source), 240, 120);
-    gtk_widget_set_size_request(GTK_WIDGET(window->findings), -1, 80);
-    GtkWidget *work = paned(GTK_ORIENTATION_HORIZONTAL, GTK_WIDGET(window->view),
-                            GTK_WIDGET(window->source), 720, false);
-    GtkWidget *upper = paned(GTK_ORIENTATION_HORIZONTAL, designs, work, 190, true);
-    GtkWidget *all =
-        paned(GTK_ORIENTATION_VERTICAL, upper, GTK_WIDGET(window->findings), 620, false);
-    window->toasts = ADW_TOAST_OVERLAY(adw_toast_overlay_new());
-    adw_toast_overlay_set_child(window->toasts, all);
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_box_append(GTK_BOX(box), make_header(window));
-    gtk_box_append(GTK_BOX(box), GTK_WIDGET(window->toasts));
-    gtk_widget_set_vexpand(GTK_WIDGET(window->toasts), TRUE);
-    adw_application_window_set_content(ADW_APPLICATION_WINDOW(window), box);
-    gtk_window_set_default_size(GTK_WINDOW(window), 1280, 800);
-
-    g_signal_connect(window->view, "picked", G_CALLBACK(on_picked), window);
-    g_signal_connect(window->findings, "chosen", G_CALLBACK(on_finding), window);
-    g_signal_connect_swapped(designs, "chosen", G_CALLBACK(on_design), window);
+    som_library_find(&window->library);
+    som_text_add(&window->library, SOM_STR(""));
+    window->project = som_project_create(som_text_str(&window->library));
+    lay_out(window);
+    som_window_files_init(window);
     som_project_listen(window->project, on_change, window);
     on_change(window, SOM_PROJECT_FILE);
 }

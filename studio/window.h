@@ -3,6 +3,10 @@
 //     SomWindow *window = som_window_new(application);
 //     som_window_open(window, "walker.som");
 //     gtk_window_present(GTK_WINDOW(window));
+//
+// The panels listen to the project themselves; the window lays them out, has the actions
+// (studio/window_actions.h), says what was refused, and keeps the project and its file together
+// (window_files.c).
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -16,12 +20,20 @@
 #define SOM_TYPE_WINDOW (som_window_get_type())
 G_DECLARE_FINAL_TYPE(SomWindow, som_window, SOM, WINDOW, AdwApplicationWindow)
 
-SomWindow *som_window_new(GtkApplication *application);
+SomWindow *som_window_new(GtkApplication *application); // with an empty design
 
 // A file, or a design of the library by its name. What is wrong with it is told in the window;
 // false if there is nothing to show.
 bool som_window_open(SomWindow *window, const char *path_or_name);
 
-// For tests.
+// A line over the lower edge for some seconds.
+void som_window_tell(SomWindow *window, const char *words);
+
+// The first of the reports, if there is any.
+void som_window_tell_report(SomWindow *window, const SomDiagnostics *diags);
+
+// What was typed into the text goes into the project now.
+void som_window_flush(SomWindow *window);
+
 SomProject *som_window_project(SomWindow *window);
 SomView *som_window_view(SomWindow *window);
