@@ -446,16 +446,11 @@ static void write_json_span(const SomDiagnostics *diags, SomSpan span, SomJsonWr
     }
     SomPlace a = som_diagnostics_place(diags, span.source1, span.begin);
     SomPlace b = som_diagnostics_place(diags, span.source1, span.end);
-    som_json_key(json, SOM_STR("file"));
-    som_json_string(json, a.path);
-    som_json_key(json, SOM_STR("line"));
-    som_json_integer(json, a.line);
-    som_json_key(json, SOM_STR("column"));
-    som_json_integer(json, a.column);
-    som_json_key(json, SOM_STR("end_line"));
-    som_json_integer(json, b.line);
-    som_json_key(json, SOM_STR("end_column"));
-    som_json_integer(json, b.column);
+    som_json_member_string(json, "file", a.path);
+    som_json_member_integer(json, "line", a.line);
+    som_json_member_integer(json, "column", a.column);
+    som_json_member_integer(json, "end_line", b.line);
+    som_json_member_integer(json, "end_column", b.column);
 }
 
 // The notes or fixes that follow the report at `index`, as one array; nothing if there are none.
@@ -497,13 +492,10 @@ void som_diagnostics_write_json(const SomDiagnostics *diags, SomJsonWriter *json
         char code[16];
         snprintf(code, sizeof code, "SOM%04d", (int)entry->code);
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("severity"));
-        som_json_string(json, som_str(som_severity_word(entry->severity)));
-        som_json_key(json, SOM_STR("code"));
-        som_json_string(json, som_str(code));
+        som_json_member_string(json, "severity", som_str(som_severity_word(entry->severity)));
+        som_json_member_string(json, "code", som_str(code));
         write_json_span(diags, entry->span, json);
-        som_json_key(json, SOM_STR("message"));
-        som_json_string(json, entry->message);
+        som_json_member_string(json, "message", entry->message);
         write_json_followers(diags, i, SOM_DIAGNOSTIC_NOTE, json);
         write_json_followers(diags, i, SOM_DIAGNOSTIC_FIX, json);
         som_json_close_object(json);

@@ -167,6 +167,26 @@ void som_json_numbers(SomJsonWriter *json, const double *values, int count) {
     som_json_close_array(json);
 }
 
+void som_json_member_string(SomJsonWriter *json, const char *key, SomStr value) {
+    som_json_key(json, som_str(key));
+    som_json_string(json, value);
+}
+
+void som_json_member_number(SomJsonWriter *json, const char *key, double value) {
+    som_json_key(json, som_str(key));
+    som_json_number(json, value);
+}
+
+void som_json_member_integer(SomJsonWriter *json, const char *key, int64_t value) {
+    som_json_key(json, som_str(key));
+    som_json_integer(json, value);
+}
+
+void som_json_member_boolean(SomJsonWriter *json, const char *key, bool value) {
+    som_json_key(json, som_str(key));
+    som_json_boolean(json, value);
+}
+
 void som_json_end(SomJsonWriter *json) {
     assert(json->depth == 0 && !json->after_key && (json->has_member & bit(0)));
     set_bit(&json->has_member, 0, false);

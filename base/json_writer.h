@@ -2,8 +2,11 @@
 //
 //     SomJsonWriter json = {.out = &text};
 //     som_json_open_object(&json);
-//     som_json_key(&json, SOM_STR("duration"));
-//     som_json_number(&json, 1.5);
+//     som_json_member_number(&json, "duration", 1.5);
+//     som_json_key(&json, SOM_STR("gaits")); // before an array or an object
+//     som_json_open_array(&json);
+//     ...
+//     som_json_close_array(&json);
 //     som_json_close_object(&json);
 //     som_json_end(&json); // asserts that everything is closed, adds a newline
 //
@@ -47,6 +50,12 @@ void som_json_integer(SomJsonWriter *json, int64_t value);
 void som_json_boolean(SomJsonWriter *json, bool value);
 void som_json_null(SomJsonWriter *json);
 void som_json_numbers(SomJsonWriter *json, const double *values, int count); // an array
+
+// A key and its value.
+void som_json_member_string(SomJsonWriter *json, const char *key, SomStr value);
+void som_json_member_number(SomJsonWriter *json, const char *key, double value);
+void som_json_member_integer(SomJsonWriter *json, const char *key, int64_t value);
+void som_json_member_boolean(SomJsonWriter *json, const char *key, bool value);
 
 void som_json_end(SomJsonWriter *json); // the writer may start the next document
 

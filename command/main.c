@@ -96,10 +96,10 @@ static int finish(SomCommand *command) {
     }
     som_diagnostics_sort(command->diags);
     if (command->wants_json) {
-        som_json_key(&command->json, SOM_STR("errors"));
-        som_json_integer(&command->json, som_diagnostics_error_count(command->diags));
-        som_json_key(&command->json, SOM_STR("warnings"));
-        som_json_integer(&command->json, som_diagnostics_warning_count(command->diags));
+        som_json_member_integer(&command->json, "errors",
+                                som_diagnostics_error_count(command->diags));
+        som_json_member_integer(&command->json, "warnings",
+                                som_diagnostics_warning_count(command->diags));
         som_json_key(&command->json, SOM_STR("diagnostics"));
         som_diagnostics_write_json(command->diags, &command->json);
         som_json_close_object(&command->json);

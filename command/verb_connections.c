@@ -96,18 +96,12 @@ static void print_rule(const SomConnectionRule *rule, SomText *out) {
     }
 }
 
-static void write_name(SomJsonWriter *json, const char *key, SomStr name) {
-    som_json_key(json, som_str(key));
-    som_json_string(json, name);
-}
-
 static void write_pair(const SomConnectionRule *rule, SomJsonWriter *json) {
     som_json_open_object(json);
-    write_name(json, "a", rule->a->name);
-    write_name(json, "b", rule->b->name);
-    som_json_key(json, SOM_STR("count"));
-    som_json_integer(json, rule->mating_count);
-    write_name(json, "rule", rule->name);
+    som_json_member_string(json, "a", rule->a->name);
+    som_json_member_string(json, "b", rule->b->name);
+    som_json_member_integer(json, "count", rule->mating_count);
+    som_json_member_string(json, "rule", rule->name);
     som_json_key(json, SOM_STR("connectors"));
     som_json_open_array(json);
     for (int a = 0; a < rule->a->connector_count; a++) {
@@ -115,10 +109,9 @@ static void write_pair(const SomConnectionRule *rule, SomJsonWriter *json) {
             int count = rule->count[a * rule->b->connector_count + b];
             if (count > 0) {
                 som_json_open_object(json);
-                write_name(json, "a", rule->a->connectors[a].name);
-                write_name(json, "b", rule->b->connectors[b].name);
-                som_json_key(json, SOM_STR("count"));
-                som_json_integer(json, count);
+                som_json_member_string(json, "a", rule->a->connectors[a].name);
+                som_json_member_string(json, "b", rule->b->connectors[b].name);
+                som_json_member_integer(json, "count", count);
                 som_json_close_object(json);
             }
         }
@@ -132,15 +125,13 @@ static void write_mating(const SomConnectionRule *rule, int i, SomJsonWriter *js
     SomVec3 t = mating->transform.position;
     SomQuat q = som_quat_from_rotation(mating->transform.rotation);
     som_json_open_object(json);
-    som_json_key(json, SOM_STR("index"));
-    som_json_integer(json, i + 1);
-    write_name(json, "a", rule->a->connectors[mating->a].name);
-    write_name(json, "b", rule->b->connectors[mating->b].name);
-    write_name(json, "type_a", rule->a->name);
-    write_name(json, "type_b", rule->b->name);
-    write_name(json, "rule", rule->name);
-    som_json_key(json, SOM_STR("roll_deg"));
-    som_json_number(json, roll_in_degrees(mating));
+    som_json_member_integer(json, "index", i + 1);
+    som_json_member_string(json, "a", rule->a->connectors[mating->a].name);
+    som_json_member_string(json, "b", rule->b->connectors[mating->b].name);
+    som_json_member_string(json, "type_a", rule->a->name);
+    som_json_member_string(json, "type_b", rule->b->name);
+    som_json_member_string(json, "rule", rule->name);
+    som_json_member_number(json, "roll_deg", roll_in_degrees(mating));
     som_json_key(json, SOM_STR("position"));
     som_json_numbers(json, (double[]){t.x, t.y, t.z}, 3);
     som_json_key(json, SOM_STR("quaternion_xyzw"));
@@ -160,8 +151,7 @@ static void write_document(SomCommand *command, const SomM3l *m3l) {
         }
     }
     som_json_close_array(json);
-    som_json_key(json, SOM_STR("total"));
-    som_json_integer(json, total);
+    som_json_member_integer(json, "total", total);
     som_json_key(json, SOM_STR("connections"));
     som_json_open_array(json);
     for (int i = 0; i < m3l->rule_count; i++) {

@@ -39,14 +39,10 @@ static void write_kind(const SomDiff *diff, SomChangeKind kind, SomJsonWriter *j
             continue;
         }
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("subject"));
-        som_json_string(json, som_str(som_change_subject_word(change->subject)));
-        som_json_key(json, SOM_STR("name"));
-        som_json_string(json, change->name);
-        som_json_key(json, SOM_STR("before"));
-        som_json_string(json, change->before);
-        som_json_key(json, SOM_STR("after"));
-        som_json_string(json, change->after);
+        som_json_member_string(json, "subject", som_str(som_change_subject_word(change->subject)));
+        som_json_member_string(json, "name", change->name);
+        som_json_member_string(json, "before", change->before);
+        som_json_member_string(json, "after", change->after);
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -56,8 +52,7 @@ static void write(const SomDiff *diff, SomJsonWriter *json) {
     write_kind(diff, SOM_CHANGE_ADDED, json);
     write_kind(diff, SOM_CHANGE_REMOVED, json);
     write_kind(diff, SOM_CHANGE_CHANGED, json);
-    som_json_key(json, SOM_STR("same_structure"));
-    som_json_boolean(json, diff->is_same_structure);
+    som_json_member_boolean(json, "same_structure", diff->is_same_structure);
 }
 
 static void compare(SomCommand *command, const SomConfiguration *before,

@@ -12,12 +12,9 @@ static void write_code(const SomCodeInfo *info, SomJsonWriter *json) {
     SomText code = {0};
     som_text_printf(&code, "SOM%04d", (int)info->code);
     som_json_open_object(json);
-    som_json_key(json, SOM_STR("code"));
-    som_json_string(json, som_text_str(&code));
-    som_json_key(json, SOM_STR("severity"));
-    som_json_string(json, som_str(som_severity_word(info->severity)));
-    som_json_key(json, SOM_STR("help"));
-    som_json_string(json, som_str(info->help));
+    som_json_member_string(json, "code", som_text_str(&code));
+    som_json_member_string(json, "severity", som_str(som_severity_word(info->severity)));
+    som_json_member_string(json, "help", som_str(info->help));
     som_json_close_object(json);
     som_text_free(&code);
 }

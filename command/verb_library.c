@@ -89,24 +89,16 @@ static void print(const Library *library, SomText *out) {
     }
 }
 
-static void write_key_integer(SomJsonWriter *json, const char *key, int value) {
-    som_json_key(json, som_str(key));
-    som_json_integer(json, value);
-}
-
 static void write_entry(SomJsonWriter *json, const Entry *entry, const SomConfigUse *use) {
     const SomConfiguration *c = entry->configuration;
     som_json_open_object(json);
-    som_json_key(json, SOM_STR("name"));
-    som_json_string(json, c->name);
-    som_json_key(json, SOM_STR("file"));
-    som_json_string(json, entry->file);
-    som_json_key(json, SOM_STR("doc"));
-    som_json_string(json, c->doc);
-    write_key_integer(json, "order", c->order);
-    write_key_integer(json, "modules", c->module_count);
-    write_key_integer(json, "dof", c->dof_count);
-    write_key_integer(json, "connections", c->connection_count);
+    som_json_member_string(json, "name", c->name);
+    som_json_member_string(json, "file", entry->file);
+    som_json_member_string(json, "doc", c->doc);
+    som_json_member_integer(json, "order", c->order);
+    som_json_member_integer(json, "modules", c->module_count);
+    som_json_member_integer(json, "dof", c->dof_count);
+    som_json_member_integer(json, "connections", c->connection_count);
     som_json_key(json, SOM_STR("behaviors"));
     som_json_open_array(json);
     for (int i = 0; i < c->behavior_count; i++) {
@@ -115,8 +107,8 @@ static void write_entry(SomJsonWriter *json, const Entry *entry, const SomConfig
         }
     }
     som_json_close_array(json);
-    write_key_integer(json, "uses", use->uses);
-    write_key_integer(json, "users", use->users);
+    som_json_member_integer(json, "uses", use->uses);
+    som_json_member_integer(json, "users", use->users);
     som_json_close_object(json);
 }
 
@@ -132,12 +124,11 @@ static void write(const Library *library, SomJsonWriter *json) {
     for (int i = 0; i < library->metrics.order_count; i++) {
         const SomOrderMetrics *m = &library->metrics.orders[i];
         som_json_open_object(json);
-        write_key_integer(json, "order", i);
-        write_key_integer(json, "configs", m->configs);
-        write_key_integer(json, "behaviors", m->behaviors);
-        write_key_integer(json, "used", m->used);
-        som_json_key(json, SOM_STR("coverage"));
-        som_json_number(json, m->coverage);
+        som_json_member_integer(json, "order", i);
+        som_json_member_integer(json, "configs", m->configs);
+        som_json_member_integer(json, "behaviors", m->behaviors);
+        som_json_member_integer(json, "used", m->used);
+        som_json_member_number(json, "coverage", m->coverage);
         som_json_close_object(json);
     }
     som_json_close_array(json);

@@ -150,20 +150,16 @@ static void write_vec3(SomJsonWriter *json, SomStr key, SomVec3 v) {
 static void write(SomCommand *command, const Solid *solid, SomInertia inertia, double volume) {
     SomJsonWriter *json = &command->json;
     SomBounds bounds = bounds_of(solid);
-    som_json_key(json, SOM_STR("kind"));
-    som_json_string(json, som_str(solid->kind));
+    som_json_member_string(json, "kind", som_str(solid->kind));
     if (solid->is_mesh) {
-        som_json_key(json, SOM_STR("triangles"));
-        som_json_integer(json, solid->mesh.triangle_count);
-        som_json_key(json, SOM_STR("measured"));
-        som_json_string(json, solid->is_hull ? SOM_STR("hull") : SOM_STR("solid"));
+        som_json_member_integer(json, "triangles", solid->mesh.triangle_count);
+        som_json_member_string(json, "measured",
+                               solid->is_hull ? SOM_STR("hull") : SOM_STR("solid"));
     }
     write_vec3(json, SOM_STR("low"), bounds.low);
     write_vec3(json, SOM_STR("high"), bounds.high);
-    som_json_key(json, SOM_STR("volume"));
-    som_json_number(json, volume);
-    som_json_key(json, SOM_STR("mass"));
-    som_json_number(json, inertia.mass);
+    som_json_member_number(json, "volume", volume);
+    som_json_member_number(json, "mass", inertia.mass);
     write_vec3(json, SOM_STR("center"), inertia.center);
     som_json_key(json, SOM_STR("inertia"));
     som_json_open_array(json);

@@ -120,8 +120,7 @@ static void write_sample(Played *p, int sample) {
     const SomPrediction *prediction = p->prediction;
     int count;
     som_json_open_object(json);
-    som_json_key(json, SOM_STR("t"));
-    som_json_number(json, prediction->times.data[sample]);
+    som_json_member_number(json, "t", prediction->times.data[sample]);
     som_json_key(json, SOM_STR("dofs"));
     som_json_open_object(json);
     for (int k = 0; k < prediction->dof_count; k++) {
@@ -168,16 +167,11 @@ static void write_runs(Played *p) {
         words.length = 0;
         som_action_print(p->design, p->graph, run->node, &words);
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("path"));
-        som_json_string(json, som_str(som_graph_path(p->graph, run->node)));
-        som_json_key(json, SOM_STR("action"));
-        som_json_string(json, som_text_str(&words));
-        som_json_key(json, SOM_STR("start"));
-        som_json_number(json, run->start);
-        som_json_key(json, SOM_STR("end"));
-        som_json_number(json, run->end);
-        som_json_key(json, SOM_STR("reason"));
-        som_json_string(json, som_str(som_end_reason_word(run->reason)));
+        som_json_member_string(json, "path", som_str(som_graph_path(p->graph, run->node)));
+        som_json_member_string(json, "action", som_text_str(&words));
+        som_json_member_number(json, "start", run->start);
+        som_json_member_number(json, "end", run->end);
+        som_json_member_string(json, "reason", som_str(som_end_reason_word(run->reason)));
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -191,12 +185,11 @@ static void write_docks(Played *p) {
     for (int i = 0; i < p->prediction->docks.count; i++) {
         const SomPredictionDock *event = &p->prediction->docks.data[i];
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("t"));
-        som_json_number(json, event->time);
-        som_json_key(json, SOM_STR("dock"));
-        som_json_string(json, som_str(som_graph_name(p->graph, SOM_SYMBOL_DOCK, event->dock)));
-        som_json_key(json, SOM_STR("state"));
-        som_json_string(json, event->is_closed ? SOM_STR("closed") : SOM_STR("open"));
+        som_json_member_number(json, "t", event->time);
+        som_json_member_string(json, "dock",
+                               som_str(som_graph_name(p->graph, SOM_SYMBOL_DOCK, event->dock)));
+        som_json_member_string(json, "state",
+                               event->is_closed ? SOM_STR("closed") : SOM_STR("open"));
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -217,13 +210,10 @@ static void write_bounds(Played *p) {
 
 static void write(Played *p) {
     SomJsonWriter *json = &p->command->json;
-    som_json_key(json, SOM_STR("duration"));
-    som_json_number(json, p->prediction->duration);
+    som_json_member_number(json, "duration", p->prediction->duration);
     write_bounds(p);
-    som_json_key(json, SOM_STR("rest"));
-    som_json_number(json, p->prediction->rest_time);
-    som_json_key(json, SOM_STR("finished"));
-    som_json_boolean(json, p->prediction->status == SOM_PLAYER_COMPLETED);
+    som_json_member_number(json, "rest", p->prediction->rest_time);
+    som_json_member_boolean(json, "finished", p->prediction->status == SOM_PLAYER_COMPLETED);
     write_runs(p);
     write_docks(p);
     write_samples(p);

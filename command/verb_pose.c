@@ -63,10 +63,8 @@ static void write(SomCommand *command, const Placed *placed) {
     som_json_open_array(json);
     for (int i = 0; i < design->module_count; i++) {
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("path"));
-        som_json_string(json, design->modules[i].path);
-        som_json_key(json, SOM_STR("type"));
-        som_json_string(json, design->modules[i].type->name);
+        som_json_member_string(json, "path", design->modules[i].path);
+        som_json_member_string(json, "type", design->modules[i].type->name);
         som_command_write_pose(command, som_mechanism_module_pose(mechanism, placed->links, i));
         som_json_close_object(json);
     }
@@ -75,18 +73,15 @@ static void write(SomCommand *command, const Placed *placed) {
     som_json_open_array(json);
     for (int i = 0; i < mechanism->link_count; i++) {
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("path"));
-        som_json_string(json, mechanism->links[i].path);
-        som_json_key(json, SOM_STR("module"));
-        som_json_string(json, design->modules[mechanism->links[i].module].path);
+        som_json_member_string(json, "path", mechanism->links[i].path);
+        som_json_member_string(json, "module", design->modules[mechanism->links[i].module].path);
         som_command_write_pose(command, placed->links[i]);
         som_json_close_object(json);
     }
     som_json_close_array(json);
     som_json_key(json, SOM_STR("com"));
     som_json_numbers(json, (const double[]){placed->com.x, placed->com.y, placed->com.z}, 3);
-    som_json_key(json, SOM_STR("mass"));
-    som_json_number(json, mechanism->mass);
+    som_json_member_number(json, "mass", mechanism->mass);
 }
 
 static void place(SomCommand *command, const SomConfiguration *design, const SomPosture *posture) {

@@ -160,26 +160,16 @@ static void print(const SomConfiguration *design, SomText *out) {
     print_behaviors(design, out);
 }
 
-static void write_string(SomJsonWriter *json, const char *key, SomStr value) {
-    som_json_key(json, som_str(key));
-    som_json_string(json, value);
-}
-
-static void write_integer(SomJsonWriter *json, const char *key, int value) {
-    som_json_key(json, som_str(key));
-    som_json_integer(json, value);
-}
-
 static void write_parts(const SomConfiguration *design, SomJsonWriter *json) {
     som_json_key(json, SOM_STR("parts"));
     som_json_open_array(json);
     for (int i = 1; i < design->part_count; i++) {
         const SomPart *part = &design->parts[i];
         som_json_open_object(json);
-        write_string(json, "path", part->path);
-        write_string(json, "config", part->config);
-        write_integer(json, "order", part->order);
-        write_integer(json, "modules", part->module_count);
+        som_json_member_string(json, "path", part->path);
+        som_json_member_string(json, "config", part->config);
+        som_json_member_integer(json, "order", part->order);
+        som_json_member_integer(json, "modules", part->module_count);
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -190,8 +180,8 @@ static void write_modules(const SomConfiguration *design, SomJsonWriter *json) {
     som_json_open_array(json);
     for (int i = 0; i < design->module_count; i++) {
         som_json_open_object(json);
-        write_string(json, "path", design->modules[i].path);
-        write_string(json, "type", design->modules[i].type->name);
+        som_json_member_string(json, "path", design->modules[i].path);
+        som_json_member_string(json, "type", design->modules[i].type->name);
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -204,15 +194,15 @@ static void write_connections(const SomConfiguration *design, SomJsonWriter *jso
     for (int i = 0; i < design->connection_count; i++) {
         const SomConnection *c = &design->connections[i];
         som_json_open_object(json);
-        write_string(json, "a", connector_name(design, c->module_a, c->connector_a, &name));
-        write_string(json, "b", connector_name(design, c->module_b, c->connector_b, &name));
-        som_json_key(json, SOM_STR("angle_deg"));
-        som_json_number(json, som_unit_from_si(som_unit_find(SOM_STR("deg")), c->roll));
-        som_json_key(json, SOM_STR("closure"));
-        som_json_boolean(json, c->is_closure);
-        write_integer(json, "index", c->index);
-        som_json_key(json, SOM_STR("gap"));
-        som_json_number(json, c->gap);
+        som_json_member_string(json, "a",
+                               connector_name(design, c->module_a, c->connector_a, &name));
+        som_json_member_string(json, "b",
+                               connector_name(design, c->module_b, c->connector_b, &name));
+        som_json_member_number(json, "angle_deg",
+                               som_unit_from_si(som_unit_find(SOM_STR("deg")), c->roll));
+        som_json_member_boolean(json, "closure", c->is_closure);
+        som_json_member_integer(json, "index", c->index);
+        som_json_member_number(json, "gap", c->gap);
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -226,11 +216,13 @@ static void write_docks(const SomConfiguration *design, SomJsonWriter *json) {
     for (int i = 0; i < design->dock_count; i++) {
         const SomConnection *c = &design->docks[i].connection;
         som_json_open_object(json);
-        write_string(json, "path", design->docks[i].path);
-        write_string(json, "a", connector_name(design, c->module_a, c->connector_a, &name));
-        write_string(json, "b", connector_name(design, c->module_b, c->connector_b, &name));
-        write_string(json, "state",
-                     design->docks[i].is_closed ? SOM_STR("closed") : SOM_STR("open"));
+        som_json_member_string(json, "path", design->docks[i].path);
+        som_json_member_string(json, "a",
+                               connector_name(design, c->module_a, c->connector_a, &name));
+        som_json_member_string(json, "b",
+                               connector_name(design, c->module_b, c->connector_b, &name));
+        som_json_member_string(json, "state",
+                               design->docks[i].is_closed ? SOM_STR("closed") : SOM_STR("open"));
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -259,14 +251,14 @@ static void write_names(const SomConfiguration *design, SomJsonWriter *json) {
 }
 
 static void write(const SomConfiguration *design, SomJsonWriter *json) {
-    write_string(json, "config", design->name);
-    write_string(json, "doc", design->doc);
-    write_integer(json, "order", design->order);
+    som_json_member_string(json, "config", design->name);
+    som_json_member_string(json, "doc", design->doc);
+    som_json_member_integer(json, "order", design->order);
     write_parts(design, json);
     write_modules(design, json);
     write_connections(design, json);
     write_docks(design, json);
-    write_integer(json, "dof", design->dof_count);
+    som_json_member_integer(json, "dof", design->dof_count);
     write_names(design, json);
 }
 

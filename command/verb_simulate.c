@@ -99,10 +99,8 @@ static void write_vector(SomJsonWriter *json, SomVec3 v) {
 static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *event) {
     SomJsonWriter *json = &run->command->json;
     som_json_open_object(json);
-    som_json_key(json, SOM_STR("t"));
-    som_json_number(json, event->time);
-    som_json_key(json, SOM_STR("kind"));
-    som_json_string(json, som_str(kinds[event->kind]));
+    som_json_member_number(json, "t", event->time);
+    som_json_member_string(json, "kind", som_str(kinds[event->kind]));
     som_json_key(json, SOM_STR("subjects"));
     som_json_open_array(json);
     if (event->kind == SOM_EVENT_SELF_CONTACT) {
@@ -117,13 +115,11 @@ static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *even
     if (event->kind <= SOM_EVENT_ACTION_ENDED) {
         SomText words = {0};
         som_action_print(run->design, run->graph, event->node, &words);
-        som_json_key(json, SOM_STR("action"));
-        som_json_string(json, som_text_str(&words));
+        som_json_member_string(json, "action", som_text_str(&words));
         som_text_free(&words);
     }
     if (event->kind == SOM_EVENT_ACTION_ENDED) {
-        som_json_key(json, SOM_STR("reason"));
-        som_json_string(json, som_str(som_end_reason_word(event->reason)));
+        som_json_member_string(json, "reason", som_str(som_end_reason_word(event->reason)));
     }
     som_json_close_object(json);
 }
@@ -138,8 +134,7 @@ static void write_final(const SomPhysicsRun *run) {
     som_json_open_array(json);
     for (int i = 0; i < run->design->module_count; i++) {
         som_json_open_object(json);
-        som_json_key(json, SOM_STR("path"));
-        som_json_string(json, run->design->modules[i].path);
+        som_json_member_string(json, "path", run->design->modules[i].path);
         som_command_write_pose(run->command, som_mechanism_module_pose(run->mechanism, links, i));
         som_json_close_object(json);
     }
@@ -151,12 +146,9 @@ static void write_final(const SomPhysicsRun *run) {
 static void write(const SomPhysicsRun *run) {
     SomJsonWriter *json = &run->command->json;
     const SomSimulationResult *r = run->result;
-    som_json_key(json, SOM_STR("outcome"));
-    som_json_string(json, som_str(som_outcome_word(r->outcome)));
-    som_json_key(json, SOM_STR("sim_time"));
-    som_json_number(json, r->time);
-    som_json_key(json, SOM_STR("real_time_factor"));
-    som_json_number(json, run->seconds > 0 ? r->time / run->seconds : 0);
+    som_json_member_string(json, "outcome", som_str(som_outcome_word(r->outcome)));
+    som_json_member_number(json, "sim_time", r->time);
+    som_json_member_number(json, "real_time_factor", run->seconds > 0 ? r->time / run->seconds : 0);
     som_json_key(json, SOM_STR("displacement"));
     write_vector(json, r->displacement);
     write_final(run);

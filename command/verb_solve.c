@@ -62,10 +62,8 @@ static void print(const SomConfiguration *design, const SomSolveResult *result,
 static void write(const SomConfiguration *design, const SomSolveResult *result,
                   SomCommand *command) {
     SomJsonWriter *json = &command->json;
-    som_json_key(json, SOM_STR("iterations"));
-    som_json_integer(json, result->iterations);
-    som_json_key(json, SOM_STR("closed"));
-    som_json_boolean(json, result->is_closed);
+    som_json_member_integer(json, "iterations", result->iterations);
+    som_json_member_boolean(json, "closed", result->is_closed);
     som_json_key(json, SOM_STR("residuals"));
     som_json_open_object(json);
     for (int i = 0; i < SOM_LEVELS; i++) {
@@ -84,8 +82,7 @@ static void write(const SomConfiguration *design, const SomSolveResult *result,
     som_json_open_object(json);
     som_command_write_pose(command, result->base);
     som_json_close_object(json);
-    som_json_key(json, SOM_STR("words"));
-    som_json_string(json, som_text_str(&result->words));
+    som_json_member_string(json, "words", som_text_str(&result->words));
 }
 
 static void solve(SomCommand *command, const SomConfiguration *design, const SomPosture *from,

@@ -6,8 +6,7 @@
 static void run_version(SomCommand *command) {
     som_text_printf(&command->out, "somite %s\n", SOM_VERSION);
     if (command->wants_json) {
-        som_json_key(&command->json, SOM_STR("version"));
-        som_json_string(&command->json, SOM_STR(SOM_VERSION));
+        som_json_member_string(&command->json, "version", SOM_STR(SOM_VERSION));
     }
 }
 

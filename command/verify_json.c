@@ -7,21 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static void write_number(SomJsonWriter *json, const char *key, double value) {
-    som_json_key(json, som_str(key));
-    som_json_number(json, value);
-}
-
-static void write_integer(SomJsonWriter *json, const char *key, int value) {
-    som_json_key(json, som_str(key));
-    som_json_integer(json, value);
-}
-
-static void write_string(SomJsonWriter *json, const char *key, SomStr value) {
-    som_json_key(json, som_str(key));
-    som_json_string(json, value);
-}
-
 static void write_strings(SomJsonWriter *json, const char *key, const SomStr *values, int count) {
     som_json_key(json, som_str(key));
     som_json_open_array(json);
@@ -36,17 +21,17 @@ static void write_strings(SomJsonWriter *json, const char *key, const SomStr *va
 static void write_place(const SomVerifyJobs *jobs, SomSpan span) {
     SomJsonWriter *json = &jobs->command->json;
     SomPlace place = som_diagnostics_place(jobs->command->diags, span.source1, span.begin);
-    write_string(json, "file", place.path);
-    write_integer(json, "line", place.line);
-    write_integer(json, "column", place.column);
+    som_json_member_string(json, "file", place.path);
+    som_json_member_integer(json, "line", place.line);
+    som_json_member_integer(json, "column", place.column);
 }
 
 static void write_action(const SomVerifyJobs *jobs, const SomVerifyJob *job, int32_t node) {
     SomJsonWriter *json = &jobs->command->json;
     SomText words = {0};
     som_action_print(jobs->designs.data[job->design].configuration, job->graph, node, &words);
-    write_string(json, "action", som_text_str(&words));
-    write_string(json, "action_path", som_str(som_graph_path(job->graph, node)));
+    som_json_member_string(json, "action", som_text_str(&words));
+    som_json_member_string(json, "action_path", som_str(som_graph_path(job->graph, node)));
     som_text_free(&words);
 }
 
@@ -55,19 +40,19 @@ static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *
     char code[16];
     snprintf(code, sizeof code, "SOM%04d", (int)f->code);
     som_json_open_object(json);
-    write_integer(json, "result", job);
-    write_string(json, "check", som_str(som_check_info(f->check).word));
-    write_string(json, "code", som_str(code));
-    write_string(json, "severity", som_str(som_severity_word(f->severity)));
-    write_number(json, "t0", f->t0);
-    write_number(json, "t1", f->t1);
-    write_number(json, "worst", f->worst);
+    som_json_member_integer(json, "result", job);
+    som_json_member_string(json, "check", som_str(som_check_info(f->check).word));
+    som_json_member_string(json, "code", som_str(code));
+    som_json_member_string(json, "severity", som_str(som_severity_word(f->severity)));
+    som_json_member_number(json, "t0", f->t0);
+    som_json_member_number(json, "t1", f->t1);
+    som_json_member_number(json, "worst", f->worst);
     write_strings(json, "subjects", f->subjects, f->subject_count);
-    write_number(json, "value", f->value);
-    write_number(json, "limit", f->limit);
+    som_json_member_number(json, "value", f->value);
+    som_json_member_number(json, "limit", f->limit);
     int count;
-    write_string(json, "dimension", som_dimensions(&count)[f->dimension].name);
-    write_string(json, "message", f->message);
+    som_json_member_string(json, "dimension", som_dimensions(&count)[f->dimension].name);
+    som_json_member_string(json, "message", f->message);
     if (f->span.source1 != 0) {
         write_place(jobs, f->span);
     }
@@ -81,7 +66,7 @@ static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *
         write_action(jobs, &jobs->all.data[job], f->action);
     }
     if (f->fix.length > 0) {
-        write_string(json, "fix", f->fix);
+        som_json_member_string(json, "fix", f->fix);
     }
     som_json_close_object(json);
 }
@@ -93,9 +78,9 @@ static void write_skipped(SomJsonWriter *json, const SomVerification *v) {
     som_json_open_array(json);
     for (int i = 0; i < v->skipped.count; i++) {
         som_json_open_object(json);
-        write_string(json, "what", v->skipped.data[i].what);
-        write_integer(json, "count", v->skipped.data[i].count);
-        write_string(json, "reason", v->skipped.data[i].reason);
+        som_json_member_string(json, "what", v->skipped.data[i].what);
+        som_json_member_integer(json, "count", v->skipped.data[i].count);
+        som_json_member_string(json, "reason", v->skipped.data[i].reason);
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -110,9 +95,9 @@ static void write_series(SomJsonWriter *json, const SomVerification *v) {
     for (int i = 0; i < v->series.count; i++) {
         const SomSeries *s = &v->series.data[i];
         som_json_open_object(json);
-        write_string(json, "name", s->name);
-        write_string(json, "dimension", som_dimensions(&count)[s->dimension].name);
-        write_number(json, "limit", s->limit);
+        som_json_member_string(json, "name", s->name);
+        som_json_member_string(json, "dimension", som_dimensions(&count)[s->dimension].name);
+        som_json_member_number(json, "limit", s->limit);
         som_json_key(json, SOM_STR("values"));
         som_json_numbers(json, s->values, v->sample_count);
         som_json_close_object(json);
@@ -121,34 +106,36 @@ static void write_series(SomJsonWriter *json, const SomVerification *v) {
 }
 
 static void write_measures(SomJsonWriter *json, const SomVerification *v) {
-    write_number(json, "min_clearance", v->min_clearance);
-    write_number(json, "min_clearance_time", v->is_behavior ? v->min_clearance_time : (double)NAN);
+    som_json_member_number(json, "min_clearance", v->min_clearance);
+    som_json_member_number(json, "min_clearance_time",
+                           v->is_behavior ? v->min_clearance_time : (double)NAN);
     if (v->clearance_a.length > 0) {
         const SomStr between[] = {v->clearance_a, v->clearance_b};
         write_strings(json, "min_clearance_between", between, 2);
     }
-    write_number(json, "min_margin", v->min_margin);
-    write_number(json, "min_margin_time", v->is_behavior ? v->min_margin_time : (double)NAN);
-    write_number(json, "margin_centres", v->margin_centres);
-    write_number(json, "first_touch_spheres", v->first_touch_spheres);
+    som_json_member_number(json, "min_margin", v->min_margin);
+    som_json_member_number(json, "min_margin_time",
+                           v->is_behavior ? v->min_margin_time : (double)NAN);
+    som_json_member_number(json, "margin_centres", v->margin_centres);
+    som_json_member_number(json, "first_touch_spheres", v->first_touch_spheres);
 }
 
 static void write_result(const SomVerifyJobs *jobs, const SomVerifyJob *job) {
     SomJsonWriter *json = &jobs->command->json;
     const SomVerification *v = job->found;
     som_json_open_object(json);
-    write_string(json, "file", job->file);
-    write_string(json, "config", jobs->designs.data[job->design].configuration->name);
+    som_json_member_string(json, "file", job->file);
+    som_json_member_string(json, "config", jobs->designs.data[job->design].configuration->name);
     som_json_key(json, SOM_STR("behavior"));
     if (v->is_behavior) {
         som_json_string(json, job->behavior);
     } else {
         som_json_null(json);
     }
-    write_string(json, "verdict", v->is_safe ? SOM_STR("safe") : SOM_STR("unsafe"));
-    write_number(json, "duration", v->duration);
-    write_integer(json, "samples", v->sample_count);
-    write_integer(json, "findings", v->findings.count + v->unkept);
+    som_json_member_string(json, "verdict", v->is_safe ? SOM_STR("safe") : SOM_STR("unsafe"));
+    som_json_member_number(json, "duration", v->duration);
+    som_json_member_integer(json, "samples", v->sample_count);
+    som_json_member_integer(json, "findings", v->findings.count + v->unkept);
     write_measures(json, v);
     write_skipped(json, v);
     if (jobs->wants_series) {
@@ -194,9 +181,9 @@ static SomVerification join(const SomVerifyJobs *jobs) {
 void som_verify_jobs_write(const SomVerifyJobs *jobs) {
     SomJsonWriter *json = &jobs->command->json;
     SomVerification all = join(jobs);
-    write_string(json, "verdict", all.is_safe ? SOM_STR("safe") : SOM_STR("unsafe"));
-    write_number(json, "duration", all.duration);
-    write_integer(json, "samples", all.sample_count);
+    som_json_member_string(json, "verdict", all.is_safe ? SOM_STR("safe") : SOM_STR("unsafe"));
+    som_json_member_number(json, "duration", all.duration);
+    som_json_member_integer(json, "samples", all.sample_count);
     som_json_key(json, SOM_STR("findings"));
     som_json_open_array(json);
     for (int i = 0; i < jobs->all.count; i++) {
@@ -207,7 +194,7 @@ void som_verify_jobs_write(const SomVerifyJobs *jobs) {
     }
     som_json_close_array(json);
     write_measures(json, &all);
-    write_integer(json, "not_verified", jobs->not_made);
+    som_json_member_integer(json, "not_verified", jobs->not_made);
     som_json_key(json, SOM_STR("results"));
     som_json_open_array(json);
     for (int i = 0; i < jobs->all.count; i++) {

@@ -68,16 +68,6 @@ void som_comparison_print(const SomComparison *c, SomText *out) {
 
 // ---- for programs
 
-static void write_number(SomJsonWriter *json, const char *key, double value) {
-    som_json_key(json, som_str(key));
-    som_json_number(json, value);
-}
-
-static void write_string(SomJsonWriter *json, const char *key, SomStr value) {
-    som_json_key(json, som_str(key));
-    som_json_string(json, value);
-}
-
 static void write_run(SomJsonWriter *json, const char *key, const SomRun *run) {
     som_json_key(json, som_str(key));
     if (!isfinite(run->start)) {
@@ -85,9 +75,9 @@ static void write_run(SomJsonWriter *json, const char *key, const SomRun *run) {
         return;
     }
     som_json_open_object(json);
-    write_number(json, "start", run->start);
-    write_number(json, "end", run->end);
-    write_string(json, "reason", som_str(som_end_reason_word(run->reason)));
+    som_json_member_number(json, "start", run->start);
+    som_json_member_number(json, "end", run->end);
+    som_json_member_string(json, "reason", som_str(som_end_reason_word(run->reason)));
     som_json_close_object(json);
 }
 
@@ -99,8 +89,8 @@ static void write_actions(const SomComparison *c, SomJsonWriter *json) {
         SomText words = {0};
         som_action_print(c->def.mechanism->configuration, c->def.graph, action->node, &words);
         som_json_open_object(json);
-        write_string(json, "action", som_text_str(&words));
-        write_string(json, "path", som_str(som_graph_path(c->def.graph, action->node)));
+        som_json_member_string(json, "action", som_text_str(&words));
+        som_json_member_string(json, "path", som_str(som_graph_path(c->def.graph, action->node)));
         write_run(json, "predicted", &action->predicted);
         write_run(json, "simulated", &action->simulated);
         som_json_close_object(json);
@@ -118,13 +108,13 @@ static void write_dofs(const SomComparison *c, SomJsonWriter *json) {
             continue; // it stays, in both
         }
         som_json_open_object(json);
-        write_string(json, "dof", c->def.mechanism->configuration->dofs[i].path);
-        write_number(json, "worst", dof->worst);
-        write_number(json, "worst_time", dof->worst_time);
-        write_number(json, "rms", dof->mean);
-        write_number(json, "most_effort", dof->most_effort);
-        write_number(json, "effort_limit", dof->limit > 0 ? dof->limit : (double)NAN);
-        write_number(json, "time_at_limit", dof->time_at_limit);
+        som_json_member_string(json, "dof", c->def.mechanism->configuration->dofs[i].path);
+        som_json_member_number(json, "worst", dof->worst);
+        som_json_member_number(json, "worst_time", dof->worst_time);
+        som_json_member_number(json, "rms", dof->mean);
+        som_json_member_number(json, "most_effort", dof->most_effort);
+        som_json_member_number(json, "effort_limit", dof->limit > 0 ? dof->limit : (double)NAN);
+        som_json_member_number(json, "time_at_limit", dof->time_at_limit);
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -136,27 +126,25 @@ static void write_partings(const SomComparison *c, SomJsonWriter *json) {
     for (int i = 0; i < c->partings.count; i++) {
         const SomParting *parting = &c->partings.data[i];
         som_json_open_object(json);
-        write_number(json, "t", parting->time);
-        write_number(json, "predicted", parting->predicted);
-        write_string(json, "kind", som_str(som_parting_word(parting->kind)));
-        write_string(json, "subject", parting->subject);
-        write_string(json, "message", parting->message);
+        som_json_member_number(json, "t", parting->time);
+        som_json_member_number(json, "predicted", parting->predicted);
+        som_json_member_string(json, "kind", som_str(som_parting_word(parting->kind)));
+        som_json_member_string(json, "subject", parting->subject);
+        som_json_member_string(json, "message", parting->message);
         som_json_close_object(json);
     }
     som_json_close_array(json);
 }
 
 void som_comparison_write(const SomComparison *c, SomJsonWriter *json) {
-    write_number(json, "predicted_duration", c->def.prediction->duration);
-    write_number(json, "fall", c->fall);
-    write_number(json, "predicted_fall", c->warned_fall);
-    write_number(json, "contact", c->contact);
-    write_number(json, "predicted_contact", c->warned_contact);
-    som_json_key(json, SOM_STR("as_predicted"));
-    som_json_integer(json, c->as_predicted);
+    som_json_member_number(json, "predicted_duration", c->def.prediction->duration);
+    som_json_member_number(json, "fall", c->fall);
+    som_json_member_number(json, "predicted_fall", c->warned_fall);
+    som_json_member_number(json, "contact", c->contact);
+    som_json_member_number(json, "predicted_contact", c->warned_contact);
+    som_json_member_integer(json, "as_predicted", c->as_predicted);
     write_actions(c, json);
     write_dofs(c, json);
     write_partings(c, json);
-    som_json_key(json, SOM_STR("more_partings"));
-    som_json_integer(json, c->unkept);
+    som_json_member_integer(json, "more_partings", c->unkept);
 }

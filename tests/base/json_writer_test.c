@@ -10,16 +10,14 @@ START_TEST(members_stand_on_lines_and_plain_items_on_one) {
     SomText text = {0};
     SomJsonWriter json = {.out = &text};
     som_json_open_object(&json);
-    som_json_key(&json, SOM_STR("name"));
-    som_json_string(&json, SOM_STR("leg"));
+    som_json_member_string(&json, "name", SOM_STR("leg"));
     som_json_key(&json, SOM_STR("position"));
     som_json_numbers(&json, (const double[]){0.1, -2, 1e300}, 3);
     som_json_key(&json, SOM_STR("rows"));
     som_json_open_array(&json);
     som_json_numbers(&json, (const double[]){1, 2}, 2);
     som_json_open_object(&json);
-    som_json_key(&json, SOM_STR("ok"));
-    som_json_boolean(&json, true);
+    som_json_member_boolean(&json, "ok", true);
     som_json_close_object(&json);
     som_json_integer(&json, INT64_MIN);
     som_json_close_array(&json);
