@@ -383,9 +383,9 @@ static bool links_overlap(const SomModuleLink *a, SomPose pose_a, const SomModul
     return false;
 }
 
-bool som_candidate_overlaps(const SomMechanism *design, const SomPose *links,
+bool som_candidate_overlaps(const SomMechanism *design, const SomPose *links, const bool *is_gone,
                             const SomMechanism *part, const SomPose *part_links,
-                            const SomCandidate *candidate) {
+                            const bool *is_part, const SomCandidate *candidate) {
     SomPose *placed = som_alloc(sizeof *placed * (size_t)(part->link_count + 1));
     SomBounds *boxes = som_alloc(sizeof *boxes * (size_t)(part->link_count + 1));
     for (int i = 0; i < part->link_count; i++) {
@@ -394,12 +394,17 @@ bool som_candidate_overlaps(const SomMechanism *design, const SomPose *links,
     }
     bool overlaps = false;
     for (int k = 0; k < design->link_count && !overlaps; k++) {
+        int module = design->links[k].module;
+        if (is_gone != NULL && is_gone[module]) {
+            continue;
+        }
         SomBounds box = som_mechanism_link_bounds(design, links, k);
         for (int i = 0; i < part->link_count && !overlaps; i++) {
-            bool are_mated = design->links[k].module == candidate->module &&
-                             part->links[i].module == candidate->part_module;
+            int own = part->links[i].module;
+            bool counts = (is_part == NULL || is_part[own]) &&
+                          (module != candidate->module || own != candidate->part_module);
             overlaps =
-                !are_mated && bounds_meet(box, boxes[i]) &&
+                counts && bounds_meet(box, boxes[i]) &&
                 links_overlap(design->links[k].link, links[k], part->links[i].link, placed[i]);
         }
     }

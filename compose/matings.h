@@ -109,10 +109,11 @@ typedef struct SomCandidate {
 int som_sites_near(const SomSites *design, const SomSites *part, const SomAim *aim,
                    SomCandidate *candidates, int max);
 
-// Would the part, put so, reach into the design? The two modules that are mated may.
-bool som_candidate_overlaps(const SomMechanism *design, const SomPose *links,
+// Would the part, put so, reach into the design? The two modules that are mated may. The part may
+// be some modules of the design itself, and these may leave their place: NULL is all, and none.
+bool som_candidate_overlaps(const SomMechanism *design, const SomPose *links, const bool *is_gone,
                             const SomMechanism *part, const SomPose *part_links,
-                            const SomCandidate *candidate);
+                            const bool *is_part, const SomCandidate *candidate);
 
 #ifdef __cplusplus
 }

@@ -286,8 +286,8 @@ START_TEST(a_part_that_reaches_into_the_design_overlaps) {
     int count = som_sites_near(&host.sites, &part.sites, &aim, all, 512);
     int overlapping = 0;
     for (int i = 0; i < count; i++) {
-        bool overlaps =
-            som_candidate_overlaps(host.mechanism, host.links, part.mechanism, part.links, &all[i]);
+        bool overlaps = som_candidate_overlaps(host.mechanism, host.links, NULL, part.mechanism,
+                                               part.links, NULL, &all[i]);
         // the centre of the ghost against the centres of all modules but the mated one
         SomVec3 center = all[i].pose.position;
         double nearest = INFINITY;
