@@ -193,12 +193,13 @@ static void draw_backdrop(SomRenderer *renderer, const SomRenderView *view) {
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
+    glDepthMask(GL_FALSE); // drawn first, and things may stand in it
     if (view->scene->ground.is_shown) {
-        glDepthMask(GL_FALSE); // drawn first, and things may stand in it
         glUseProgram(renderer->programs.ground);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        glDepthMask(GL_TRUE);
     }
+    som_renderer_draw_patches(renderer, view);
+    glDepthMask(GL_TRUE);
 }
 
 static void draw_solids(SomRenderer *renderer, int first, int last) {
@@ -222,11 +223,16 @@ static void draw_tile(SomRenderer *renderer, const SomRenderView *view) {
     glBindTexture(GL_TEXTURE_2D, renderer->shadow_map);
     draw_backdrop(renderer, view);
     draw_solids(renderer, 0, renderer->opaque_batches);
+    int behind = renderer->opaque_batches + renderer->front_batches;
     // each with its own edges, far to near
-    for (int i = renderer->opaque_batches; i < renderer->batches.count; i++) {
+    for (int i = behind; i < renderer->batches.count; i++) {
         draw_solids(renderer, i, i + 1);
     }
     som_renderer_draw_strokes(renderer, view);
+    glDepthMask(GL_TRUE);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    draw_solids(renderer, renderer->opaque_batches, behind);
+    som_renderer_draw_front_strokes(renderer, view);
 }
 
 static void show_tile(SomRenderer *renderer, GLuint target, const GLint viewport[4], int x, int y,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items become instances, grouped by mesh; what is seen through comes last, far to near.
+// Items become instances, grouped by mesh, those in front of all behind the others; what is seen
+// through comes last, far to near.
 
 #include "render/renderer_internal.h"
 
@@ -63,6 +64,10 @@ static bool is_seen_through(const SomLook *look) {
     return (look->flags & SOM_LOOK_GHOST) != 0 || look->color.a < 1;
 }
 
+static bool is_in_front(const SomLook *look) {
+    return (look->flags & SOM_LOOK_IN_FRONT) != 0 && !is_seen_through(look);
+}
+
 static double depth_of(const SomRenderView *view, const SomSceneItem *item) {
     return som_vec3_dot(som_vec3_sub(item->pose.position, view->eye), view->axes.forward);
 }
@@ -102,7 +107,8 @@ static bool has_edges(const SomRenderView *view, const SomLook *look, double rad
 }
 
 // Of each item twice its mesh, made where it is not there, and one more if it has no edges, so that
-// those with edges of one mesh stand together. `known` has one place a geometry and level.
+// those with edges of one mesh stand together; of those in front its complement, which is negative.
+// `known` has one place a geometry and level.
 static void find_groups(SomRenderer *renderer, const SomRenderView *view, int *group_of_item) {
     const SomScene *scene = view->scene;
     size_t size = SOM_LEVELS * (size_t)scene->geometries.count;
@@ -116,35 +122,41 @@ static void find_groups(SomRenderer *renderer, const SomRenderView *view, int *g
             *mesh1 = 1 + som_renderer_find_mesh(renderer, &scene->geometries.data[item->geometry],
                                                 level);
         }
-        group_of_item[i] = 2 * (*mesh1 - 1) + (has_edges(view, &item->look, radius) ? 0 : 1);
+        int group = 2 * (*mesh1 - 1) + (has_edges(view, &item->look, radius) ? 0 : 1);
+        group_of_item[i] = is_in_front(&item->look) ? ~group : group;
     }
     som_free(known);
 }
 
-// Opaque instances by counting sort: stable, so that the order never depends on chance.
+static int place_of(int group, int half) {
+    return group < 0 ? half + ~group : group;
+}
+
+// Opaque instances by counting sort: stable, so that the order never depends on chance. Groups of
+// what is in front come behind the others.
 static void gather_opaque(SomRenderer *renderer, const SomRenderView *view,
                           const int *group_of_item) {
     const SomScene *scene = view->scene;
-    int groups = 2 * renderer->meshes.count;
+    int half = 2 * renderer->meshes.count, groups = 2 * half;
     int *begin = som_alloc(((size_t)groups + 1) * sizeof *begin);
     for (int i = 0; i < scene->items.count; i++) {
         if (!is_seen_through(&scene->items.data[i].look)) {
-            begin[group_of_item[i] + 1]++;
+            begin[place_of(group_of_item[i], half) + 1]++;
         }
     }
     for (int g = 0; g < groups; g++) {
-        SomRenderBatch batch = {g / 2, begin[g], begin[g + 1], g % 2 == 0};
+        SomRenderBatch batch = {g % half / 2, begin[g], begin[g + 1], g % 2 == 0};
         begin[g + 1] += begin[g];
         if (batch.count > 0) {
             som_array_push(&renderer->batches, batch);
+            *(g < half ? &renderer->opaque_batches : &renderer->front_batches) += 1;
         }
     }
-    renderer->opaque_batches = renderer->batches.count;
     renderer->instances.count = begin[groups];
     for (int i = 0; i < scene->items.count; i++) {
         const SomSceneItem *item = &scene->items.data[i];
         if (!is_seen_through(&item->look)) {
-            renderer->instances.data[begin[group_of_item[i]]++] =
+            renderer->instances.data[begin[place_of(group_of_item[i], half)]++] =
                 instance_of(view, item, pixel_radius(view, item));
         }
     }
@@ -192,6 +204,8 @@ void som_renderer_gather(SomRenderer *renderer, const SomRenderView *view) {
     int count = view->scene->items.count;
     int *group_of_item = som_alloc(((size_t)count + 1) * sizeof *group_of_item);
     renderer->batches.count = 0;
+    renderer->opaque_batches = 0;
+    renderer->front_batches = 0;
     som_array_reserve(&renderer->instances, count);
     find_groups(renderer, view, group_of_item);
     gather_opaque(renderer, view, group_of_item);

@@ -16,7 +16,16 @@
 // The ground reaches this many radii of the scene and fades out.
 #define GROUND_REACH 5.0
 
-static const SomColor light_top = {0.97f, 0.98f, 0.99f, 1}, light_bottom = {1, 1, 1, 1};
+typedef struct Tones {
+    SomColor top, bottom, paper, ink;
+} Tones;
+
+static const Tones light_tones = {
+    {0.97f, 0.98f, 0.99f, 1}, {1, 1, 1, 1}, {0.93f, 0.935f, 0.94f, 1}, {0.62f, 0.65f, 0.69f, 1}};
+static const Tones dark_tones = {{0.14f, 0.145f, 0.155f, 1},
+                                 {0.11f, 0.115f, 0.12f, 1},
+                                 {0.19f, 0.195f, 0.205f, 1},
+                                 {0.36f, 0.38f, 0.41f, 1}};
 
 static void put(float out[4], SomVec3 v, double w) {
     out[0] = (float)v.x;
@@ -119,7 +128,9 @@ void som_renderer_set_frame(SomRenderer *renderer, const SomRenderView *view) {
     set_ground(frame, view);
     const SomColor *own = view->scene->background;
     bool is_own = is_given(own[0]) || is_given(own[1]);
-    SomColor top = is_own ? own[0] : light_top, bottom = is_own ? own[1] : light_bottom;
-    memcpy(frame->background_top, &top, sizeof top);
-    memcpy(frame->background_bottom, &bottom, sizeof bottom);
+    const Tones *tones = view->scene->is_dark ? &dark_tones : &light_tones;
+    memcpy(frame->background_top, is_own ? &own[0] : &tones->top, sizeof *own);
+    memcpy(frame->background_bottom, is_own ? &own[1] : &tones->bottom, sizeof *own);
+    memcpy(frame->ground_paper, &tones->paper, sizeof tones->paper);
+    memcpy(frame->ground_ink, &tones->ink, sizeof tones->ink);
 }

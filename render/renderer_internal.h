@@ -29,6 +29,7 @@ typedef struct SomRenderFrame {
     float ground[4];
     float ground_center[4];
     float background_top[4], background_bottom[4];
+    float ground_paper[4], ground_ink[4];
 } SomRenderFrame;
 
 // One item on its way to the card; seven vec4 of attributes.
@@ -61,7 +62,7 @@ typedef struct SomRenderBatch {
 } SomRenderBatch;
 
 typedef struct SomPrograms {
-    GLuint solid, shadow, edge, line, disc, mark, background, ground, copy;
+    GLuint solid, shadow, edge, patch, line, disc, mark, background, ground, copy;
     GLint line_faintness, copy_corner;
 } SomPrograms;
 
@@ -76,9 +77,10 @@ struct SomRenderer {
     GLuint tile_target, tile_color, tile_depth, picture_target, picture;
     int tile_width, tile_height, tile_samples;
     SOM_ARRAY(SomGpuMesh) meshes;
-    SOM_ARRAY(SomRenderInstance) instances; // opaque ones by mesh, then the others by depth
+    SOM_ARRAY(SomRenderInstance) instances; // opaque, in front, then seen through by depth
     SOM_ARRAY(SomRenderBatch) batches;
     int opaque_batches; // the first ones
+    int front_batches;  // opaque ones in front of all, next
     unsigned draw;
     SomRenderFrame frame;
     SomRenderCounts counts;
@@ -116,13 +118,16 @@ void som_renderer_draw_batch(SomRenderer *renderer, const SomRenderBatch *batch,
 // renderer_frame.c: the uniform block of the whole picture.
 void som_renderer_set_frame(SomRenderer *renderer, const SomRenderView *view);
 
-// renderer_strokes.c: lines, discs and marks.
+// renderer_strokes.c: what lies on the ground; discs and lines among solids; lines in front and
+// marks.
+void som_renderer_draw_patches(SomRenderer *renderer, const SomRenderView *view);
 void som_renderer_draw_strokes(SomRenderer *renderer, const SomRenderView *view);
+void som_renderer_draw_front_strokes(SomRenderer *renderer, const SomRenderView *view);
 
 extern const char som_shader_header[], som_shader_instance[], som_shader_light[],
     som_shader_solid_vertex[], som_shader_solid_fragment[], som_shader_shadow_vertex[],
     som_shader_shadow_fragment[], som_shader_stroke[], som_shader_edge_vertex[],
     som_shader_line_vertex[], som_shader_tone_fragment[], som_shader_disc_vertex[],
-    som_shader_disc_fragment[], som_shader_mark_vertex[], som_shader_mark_fragment[],
-    som_shader_screen_vertex[], som_shader_background_fragment[], som_shader_copy_fragment[],
-    som_shader_ground_vertex[], som_shader_ground_fragment[];
+    som_shader_disc_fragment[], som_shader_patch_vertex[], som_shader_mark_vertex[],
+    som_shader_mark_fragment[], som_shader_screen_vertex[], som_shader_background_fragment[],
+    som_shader_copy_fragment[], som_shader_ground_vertex[], som_shader_ground_fragment[];

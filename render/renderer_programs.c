@@ -69,6 +69,7 @@ bool som_programs_create(SomPrograms *programs, SomDiagnostics *diags) {
              &tone, diags);
     programs->line =
         link(&(Source){{header, som_shader_stroke, som_shader_line_vertex}}, &tone, diags);
+    programs->patch = link(&(Source){{header, som_shader_patch_vertex}}, &tone, diags);
     programs->disc = link(&(Source){{header, som_shader_disc_vertex}},
                           &(Source){{header, som_shader_disc_fragment}}, diags);
     programs->mark = link(&(Source){{header, som_shader_mark_vertex}},
@@ -80,7 +81,7 @@ bool som_programs_create(SomPrograms *programs, SomDiagnostics *diags) {
              &(Source){{header, som_shader_light, som_shader_ground_fragment}}, diags);
     programs->copy = link(&screen, &(Source){{header, som_shader_copy_fragment}}, diags);
     if (programs->solid == 0 || programs->shadow == 0 || programs->edge == 0 ||
-        programs->line == 0 || programs->disc == 0 || programs->mark == 0 ||
+        programs->patch == 0 || programs->line == 0 || programs->disc == 0 || programs->mark == 0 ||
         programs->background == 0 || programs->ground == 0 || programs->copy == 0) {
         return false;
     }
@@ -90,9 +91,9 @@ bool som_programs_create(SomPrograms *programs, SomDiagnostics *diags) {
 }
 
 void som_programs_destroy(SomPrograms *programs) {
-    const GLuint all[] = {programs->solid,      programs->shadow, programs->edge,
-                          programs->line,       programs->disc,   programs->mark,
-                          programs->background, programs->ground, programs->copy};
+    const GLuint all[] = {programs->solid,  programs->shadow, programs->edge, programs->patch,
+                          programs->line,   programs->disc,   programs->mark, programs->background,
+                          programs->ground, programs->copy};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         glDeleteProgram(all[i]); // 0 is ignored
     }

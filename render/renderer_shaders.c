@@ -19,6 +19,7 @@ const char som_shader_header[] =
     "    vec4 ground;\n"     // height, fine step, radius, 1 if seen from above
     "    vec4 ground_center;\n" // x, y, and where the grid's origin is
     "    vec4 background_top, background_bottom;\n"
+    "    vec4 ground_paper, ground_ink;\n"
     "};\n"
     "vec3 to_linear(vec3 c) { return c * c; }\n"
     "vec3 to_screen(vec3 c) { return sqrt(max(c, vec3(0))); }\n"
@@ -179,6 +180,19 @@ const char som_shader_tone_fragment[] = "flat in vec4 tone;\n"
                                         "out vec4 result;\n"
                                         "void main() { result = tone; }\n";
 
+const char som_shader_patch_vertex[] =
+    "layout(location = 0) in vec4 a;\n"
+    "layout(location = 1) in vec4 b;\n"
+    "layout(location = 2) in vec4 c;\n"
+    "layout(location = 3) in vec4 color;\n"
+    "flat out vec4 tone;\n"
+    "void main() {\n"
+    "    tone = color;\n"
+    // the fourth corner of the strip is the third again
+    "    vec3 p = gl_VertexID == 0 ? a.xyz : gl_VertexID == 1 ? b.xyz : c.xyz;\n"
+    "    gl_Position = place(view_projection * vec4(p, 1));\n"
+    "}\n";
+
 const char som_shader_disc_vertex[] =
     "layout(location = 0) in vec4 center;\n" // w: radius
     "layout(location = 1) in vec4 tick;\n"   // direction of length 1
@@ -291,7 +305,7 @@ const char som_shader_ground_fragment[] =
     "    float fade = 1.0 - smoothstep(0.25, 1.0, r);\n"
     "    vec2 p = (world.xy + ground_center.zw) / ground.y;\n"
     "    float lines = max(0.45 * grid(p, viewport.z), 0.9 * grid(p / 10.0, 1.4 * viewport.z));\n"
-    "    vec3 paper = vec3(0.93, 0.935, 0.94), ink = vec3(0.62, 0.65, 0.69);\n"
+    "    vec3 paper = ground_paper.rgb, ink = ground_ink.rgb;\n"
     "    if (ground.w < 0.5) {\n" // from below, only the lines
     "        result = vec4(ink, 0.6 * lines * fade);\n"
     "        return;\n"

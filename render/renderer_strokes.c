@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines, discs and marks: one instance each of a quad that its shader makes from the vertex number.
+// Patches, lines, discs and marks: one instance each of a quad that its shader makes from the
+// number of the vertex.
 
 #include "render/renderer_internal.h"
 
@@ -35,10 +36,15 @@ static void draw_strokes(SomRenderer *renderer, const Strokes *strokes) {
     renderer->counts.draw_calls++;
 }
 
-static void draw_lines(SomRenderer *renderer, const SomRenderView *view, Strokes *strokes) {
+// Those in front, or those that are not.
+static void draw_lines(SomRenderer *renderer, const SomRenderView *view, unsigned front,
+                       Strokes *strokes) {
     strokes->count = 0;
     for (int i = 0; i < view->scene->lines.count; i++) {
         const SomSceneLine *line = &view->scene->lines.data[i];
+        if ((line->flags & SOM_LINE_IN_FRONT) != front) {
+            continue;
+        }
         Stroke stroke;
         put(stroke.numbers[0], som_vec3_sub(line->a, view->origin), (double)line->width);
         put(stroke.numbers[1], som_vec3_sub(line->b, view->origin),
@@ -94,12 +100,39 @@ static void draw_marks(SomRenderer *renderer, const SomRenderView *view, Strokes
     }
 }
 
+void som_renderer_draw_patches(SomRenderer *renderer, const SomRenderView *view) {
+    Strokes strokes = {0};
+    for (int i = 0; i < view->scene->patches.count; i++) {
+        const SomScenePatch *patch = &view->scene->patches.data[i];
+        Stroke stroke;
+        for (int k = 0; k < 3; k++) {
+            put(stroke.numbers[k], som_vec3_sub(patch->corners[k], view->origin), 0);
+        }
+        memcpy(stroke.numbers[3], &patch->color, sizeof patch->color);
+        som_array_push(&strokes, stroke);
+    }
+    if (strokes.count > 0) {
+        glDisable(GL_CULL_FACE);
+        glUseProgram(renderer->programs.patch);
+        draw_strokes(renderer, &strokes);
+    }
+    som_array_free(&strokes);
+}
+
 void som_renderer_draw_strokes(SomRenderer *renderer, const SomRenderView *view) {
     Strokes strokes = {0};
     glDisable(GL_CULL_FACE);
     glDepthMask(GL_FALSE);
     draw_discs(renderer, view, &strokes);
-    draw_lines(renderer, view, &strokes);
+    draw_lines(renderer, view, 0, &strokes);
+    som_array_free(&strokes);
+}
+
+void som_renderer_draw_front_strokes(SomRenderer *renderer, const SomRenderView *view) {
+    Strokes strokes = {0};
+    glDisable(GL_CULL_FACE);
+    glDepthMask(GL_FALSE);
+    draw_lines(renderer, view, SOM_LINE_IN_FRONT, &strokes);
     draw_marks(renderer, view, &strokes);
     som_array_free(&strokes);
 }

@@ -4,7 +4,7 @@
 //     som_scene_add_robot(&scene, mechanism, links, NULL, SOM_ROBOT_GROUND | SOM_ROBOT_AXES);
 //
 // Every shape of a link, or its mesh if it has one, is an item in the link's colour; its owner is 1
-// + the module's index.
+// + the module's index. For one that is drawn again and again there is render/robot_skin.h.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

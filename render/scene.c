@@ -23,6 +23,10 @@ SomColor som_color_of_index(int index) {
     return colors[(unsigned)index % count];
 }
 
+SomColor som_scene_ink(const SomScene *scene) {
+    return scene->is_dark ? som_color(0.88f, 0.89f, 0.91f) : som_color(0.1f, 0.1f, 0.12f);
+}
+
 // ---- geometries
 
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
@@ -122,6 +126,7 @@ int som_scene_add_mesh(SomScene *scene, const SomMesh *mesh) {
 }
 
 static SomGeometry geometry_of_shape(const SomShape *shape) {
+    assert(shape->kind != SOM_SHAPE_COMPOUND);
     if (shape->kind != SOM_SHAPE_HULL) {
         return (SomGeometry){.shape = *shape, .is_solid = true};
     }
@@ -130,6 +135,10 @@ static SomGeometry geometry_of_shape(const SomShape *shape) {
                                   .triangles = shape->hull->triangles,
                                   .vertex_count = shape->hull->vertex_count,
                                   .triangle_count = shape->hull->triangle_count}};
+}
+
+int som_scene_add_solid(SomScene *scene, const SomShape *shape) {
+    return find_or_add(scene, geometry_of_shape(shape));
 }
 
 // ---- placing
@@ -170,7 +179,7 @@ bool som_scene_add_item(SomScene *scene, int geometry, SomPose pose, const SomLo
 bool som_scene_add_shape(SomScene *scene, const SomShape *shape, SomPose pose,
                          const SomLook *look) {
     if (shape->kind != SOM_SHAPE_COMPOUND) {
-        return som_scene_add_item(scene, find_or_add(scene, geometry_of_shape(shape)), pose, look);
+        return som_scene_add_item(scene, som_scene_add_solid(scene, shape), pose, look);
     }
     bool is_added = true;
     for (int i = 0; i < shape->part_count; i++) {
@@ -179,6 +188,19 @@ bool som_scene_add_shape(SomScene *scene, const SomShape *shape, SomPose pose,
             som_scene_add_shape(scene, &part->shape, som_pose_compose(pose, part->pose), look);
     }
     return is_added;
+}
+
+bool som_scene_add_patch(SomScene *scene, const SomVec3 *corners, int count, SomColor color) {
+    for (int i = 0; i < count; i++) {
+        if (!is_near(corners[i])) {
+            return skip(scene);
+        }
+    }
+    for (int i = 2; i < count; i++) {
+        SomScenePatch patch = {{corners[0], corners[i - 1], corners[i]}, color};
+        som_array_push(&scene->patches, patch);
+    }
+    return count > 2;
 }
 
 bool som_scene_add_line(SomScene *scene, SomVec3 a, SomVec3 b, float width, SomColor color,
@@ -193,8 +215,18 @@ bool som_scene_add_line(SomScene *scene, SomVec3 a, SomVec3 b, float width, SomC
 
 // ---- things made of several
 
-// Along z from the origin, its base there, with shared corners: base centre, tip, rim.
-static int add_cone(SomScene *scene, double radius, double length) {
+// A length of three digits or so: what is turned differs in its last bits, and each size of a cone
+// is a geometry for ever.
+static double round_length(double length) {
+    int power;
+    frexp(length, &power);
+    return ldexp(round(ldexp(length, 8 - power)), power - 8);
+}
+
+// The head of an arrow, along z from the origin, its base there, with shared corners: base centre,
+// tip, rim.
+static int add_cone(SomScene *scene, double head) {
+    double length = round_length(head), radius = HEAD_SLIMNESS * length;
     SomVec3 vertices[2 + ARROW_SIDES] = {{0, 0, 0}, {0, 0, length}};
     int32_t triangles[6 * ARROW_SIDES];
     for (int i = 0; i < ARROW_SIDES; i++) {
@@ -233,8 +265,7 @@ bool som_scene_add_arrow(SomScene *scene, SomVec3 a, SomVec3 b, float width, Som
     SomVec3 neck = som_vec3_sub(b, som_vec3_scale(head, direction));
     som_scene_add_line(scene, a, neck, width, color, flags);
     SomLook look = {.color = color, .flags = SOM_LOOK_NO_SHADOW | SOM_LOOK_NO_EDGES};
-    return som_scene_add_item(scene, add_cone(scene, HEAD_SLIMNESS * head, head),
-                              pose_along(neck, direction), &look);
+    return som_scene_add_item(scene, add_cone(scene, head), pose_along(neck, direction), &look);
 }
 
 bool som_scene_add_axis(SomScene *scene, SomPose frame, double length, SomColor color) {
@@ -249,7 +280,7 @@ bool som_scene_add_axis(SomScene *scene, SomPose frame, double length, SomColor 
     SomVec3 way = som_vec3_sub(tip, neck);
     double head = som_vec3_length(way);
     SomLook look = {.color = color, .flags = SOM_LOOK_NO_SHADOW | SOM_LOOK_NO_EDGES};
-    return som_scene_add_item(scene, add_cone(scene, HEAD_SLIMNESS * head, head),
+    return som_scene_add_item(scene, add_cone(scene, head),
                               pose_along(neck, som_vec3_scale(1 / head, way)), &look);
 }
 
@@ -291,14 +322,14 @@ bool som_scene_add_mark(SomScene *scene, SomMarkKind kind, SomVec3 position, flo
 }
 
 bool som_scene_add_center_of_mass(SomScene *scene, SomVec3 position) {
-    SomColor black = som_color(0.1f, 0.1f, 0.12f);
+    SomColor black = som_color(0.1f, 0.1f, 0.12f), ink = som_scene_ink(scene);
     if (!som_scene_add_mark(scene, SOM_MARK_CENTER_OF_MASS, position, 18, black)) {
         return false;
     }
     if (scene->ground.is_shown) {
         SomVec3 foot = som_vec3(position.x, position.y, scene->ground.height);
-        som_scene_add_line(scene, position, foot, 1.6f, black, SOM_LINE_THROUGH);
-        som_scene_add_mark(scene, SOM_MARK_CROSS, foot, 12, black);
+        som_scene_add_line(scene, position, foot, 1.6f, ink, SOM_LINE_THROUGH);
+        som_scene_add_mark(scene, SOM_MARK_CROSS, foot, 12, ink);
     }
     return true;
 }
@@ -314,6 +345,7 @@ void som_scene_set_ground(SomScene *scene, double height) {
 
 void som_scene_clear(SomScene *scene) {
     scene->items.count = 0;
+    scene->patches.count = 0;
     scene->lines.count = 0;
     scene->discs.count = 0;
     scene->marks.count = 0;
@@ -326,6 +358,7 @@ void som_scene_free(SomScene *scene) {
     }
     som_array_free(&scene->geometries);
     som_array_free(&scene->items);
+    som_array_free(&scene->patches);
     som_array_free(&scene->lines);
     som_array_free(&scene->discs);
     som_array_free(&scene->marks);

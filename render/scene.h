@@ -50,6 +50,7 @@ typedef enum SomLookFlags {
     SOM_LOOK_GHOST = 8,       // seen through: where a thing could be
     SOM_LOOK_NO_SHADOW = 16,
     SOM_LOOK_NO_EDGES = 32,
+    SOM_LOOK_IN_FRONT = 64, // before all that is not, such as signs of joints inside of bodies
 } SomLookFlags;
 
 // Zero is a grey thing that belongs to nobody.
@@ -75,7 +76,8 @@ typedef struct SomSceneItem {
 } SomSceneItem;
 
 typedef enum SomLineFlags {
-    SOM_LINE_THROUGH = 1, // what solids hide of it is seen faintly
+    SOM_LINE_THROUGH = 1,  // what solids hide of it is seen faintly
+    SOM_LINE_IN_FRONT = 2, // only what is in front itself hides it
 } SomLineFlags;
 
 typedef struct SomSceneLine {
@@ -92,6 +94,12 @@ typedef struct SomSceneDisc {
     SomColor color;
     uint32_t owner;
 } SomSceneDisc;
+
+// A triangle that lies on the ground, seen through: part of a support polygon.
+typedef struct SomScenePatch {
+    SomVec3 corners[3];
+    SomColor color;
+} SomScenePatch;
 
 typedef enum SomMarkKind {
     SOM_MARK_DOT,
@@ -117,26 +125,33 @@ typedef struct SomGround {
 typedef struct SomScene {
     SOM_ARRAY(SomGeometry) geometries;
     SOM_ARRAY(SomSceneItem) items;
+    SOM_ARRAY(SomScenePatch) patches;
     SOM_ARRAY(SomSceneLine) lines;
     SOM_ARRAY(SomSceneDisc) discs;
     SOM_ARRAY(SomSceneMark) marks;
     SomGround ground;
+    bool is_dark;           // ground and background are, and signs on them are light
     SomColor background[2]; // top and bottom; all 0 means our own
     int skipped;            // things that could not be placed
     SOM_ARRAY(int) table;   // geometry by hash, 1 + index; of the scene's own
 } SomScene;
 
-void som_scene_clear(SomScene *scene); // keeps geometries, ground and background
+void som_scene_clear(SomScene *scene); // keeps geometries, ground, background and darkness
 void som_scene_free(SomScene *scene);  // leaves it empty
 
 // Adds a shape, a compound as one item a part. False if it was skipped.
 bool som_scene_add_shape(SomScene *scene, const SomShape *shape, SomPose pose, const SomLook *look);
+
+// The geometry of a convex shape, for items that are placed again and again.
+int som_scene_add_solid(SomScene *scene, const SomShape *shape);
 
 // A mesh is added in two steps, so that it is copied and hashed once: its geometry, -1 if it is
 // empty, and then an item wherever it is seen.
 int som_scene_add_mesh(SomScene *scene, const SomMesh *mesh);
 bool som_scene_add_item(SomScene *scene, int geometry, SomPose pose, const SomLook *look);
 
+// A convex polygon, its corners in order; false if it was skipped or has no area.
+bool som_scene_add_patch(SomScene *scene, const SomVec3 *corners, int count, SomColor color);
 bool som_scene_add_line(SomScene *scene, SomVec3 a, SomVec3 b, float width, SomColor color,
                         unsigned flags);
 // From a to b with a head at b that is part of the length.
@@ -168,6 +183,12 @@ double som_scene_grid_step(const SomScene *scene);
 
 // The item that a ray hits first, -1 for none; its distance in lengths of the direction.
 int som_scene_pick(const SomScene *scene, SomVec3 origin, SomVec3 direction, double *distance);
+// The same among the items from `first` to before `last`.
+int som_scene_pick_among(const SomScene *scene, int first, int last, SomVec3 origin,
+                         SomVec3 direction, double *distance);
+
+// The colour of signs that stand on the ground: nearly black, or light in the dark.
+SomColor som_scene_ink(const SomScene *scene);
 
 #ifdef __cplusplus
 }

@@ -125,11 +125,24 @@ static bool meets_box(const SomBounds *bounds, SomVec3 origin, SomVec3 direction
     return enter <= leave * (1 + 1e-12);
 }
 
+// Whether a ray passes by the ball round the box of a geometry: most items are done with then.
+static bool passes_by(const SomBounds *bounds, SomVec3 origin, SomVec3 direction) {
+    SomVec3 half = som_vec3_scale(0.5, som_vec3_sub(bounds->high, bounds->low));
+    SomVec3 way = som_vec3_sub(som_vec3_add(bounds->low, half), origin);
+    SomVec3 aside = som_vec3_cross(way, direction);
+    // with slack for rounding, as this only saves time
+    return som_vec3_dot(aside, aside) >
+           1.001 * som_vec3_dot(half, half) * som_vec3_dot(direction, direction);
+}
+
 static double cast_at_item(const SomScene *scene, const SomSceneItem *item, SomVec3 origin,
                            SomVec3 direction) {
     const SomGeometry *geometry = &scene->geometries.data[item->geometry];
     SomVec3 from = som_pose_apply_inverse(item->pose, origin);
     SomVec3 way = som_pose_rotate_inverse(item->pose, direction);
+    if (passes_by(&geometry->bounds, from, way)) {
+        return HUGE_VAL;
+    }
     if (geometry->mesh.triangle_count > 0) {
         return meets_box(&geometry->bounds, from, way) ? cast_at_mesh(&geometry->mesh, from, way)
                                                        : HUGE_VAL;
@@ -138,10 +151,11 @@ static double cast_at_item(const SomScene *scene, const SomSceneItem *item, SomV
     return som_shape_cast_ray(&geometry->shape, from, way, &hit) ? hit.distance : HUGE_VAL;
 }
 
-int som_scene_pick(const SomScene *scene, SomVec3 origin, SomVec3 direction, double *distance) {
+int som_scene_pick_among(const SomScene *scene, int first, int last, SomVec3 origin,
+                         SomVec3 direction, double *distance) {
     int nearest = -1;
     double best = HUGE_VAL;
-    for (int i = 0; i < scene->items.count; i++) {
+    for (int i = first; i < last; i++) {
         double t = cast_at_item(scene, &scene->items.data[i], origin, direction);
         if (t < best) {
             best = t;
@@ -150,4 +164,8 @@ int som_scene_pick(const SomScene *scene, SomVec3 origin, SomVec3 direction, dou
     }
     *distance = best;
     return nearest;
+}
+
+int som_scene_pick(const SomScene *scene, SomVec3 origin, SomVec3 direction, double *distance) {
+    return som_scene_pick_among(scene, 0, scene->items.count, origin, direction, distance);
 }

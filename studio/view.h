@@ -1,19 +1,24 @@
 // studio/view.h - the 3D view of a project: a GtkGLArea with the renderer of `somite render`.
 //
 //     GtkWidget *view = som_view_new(project);
-//     g_signal_connect(view, "picked", G_CALLBACK(on_picked), window);
-//     som_view_refresh(SOM_VIEW(view)); // the project has changed
+//     SomViewHit hit = som_view_hit(SOM_VIEW(view), x, y);     // what is under the pointer
+//     som_view_add_overlay(SOM_VIEW(view), add_ghost, placing); // drawn after the robot
+//     som_view_refresh(SOM_VIEW(view));                         // the ghost has moved
 //
 // Dragging with the right or middle button, or with the left where there is nothing, turns the
-// camera; with shift it shifts it; the wheel comes nearer. A click picks a module. Keys: Home
-// shows all, 1 front, 2 side, 3 top, 4 from the corner; arrows turn, + and - zoom.
+// camera; with shift it shifts it. The wheel and two fingers come nearer to what is under the
+// pointer, with shift they shift; a pinch comes nearer. A click picks a module, a second one shows
+// it alone. Keys: 0 or Home shows all, F what is selected; 1 front, 2 right, 3 top, 4 corner, 5
+// back, 6 left, 7 below; O with or without perspective; arrows turn, with shift they shift, + and -
+// come nearer and go away; Page Down and Page Up select the next and the last module, Escape none.
 //
-// Signal "picked" (int module): a click on a module of the model, -1 beside all.
+// Signal "picked" (int module): a click on a module of the model, or a key; -1 beside all.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "render/camera.h"
+#include "render/robot_skin.h"
 #include "studio/project.h"
 
 #include <gtk/gtk.h>
@@ -24,20 +29,63 @@ G_DECLARE_FINAL_TYPE(SomView, som_view, SOM, VIEW, GtkGLArea)
 // The project is borrowed and must outlive the view.
 GtkWidget *som_view_new(SomProject *project);
 
-// After a change of the project.
+// After a change of what is drawn; also of what an overlay adds.
 void som_view_refresh(SomView *view);
+
+// ---- the camera
+
+typedef enum SomViewSide {
+    SOM_VIEW_FRONT, // from where x points to
+    SOM_VIEW_RIGHT,
+    SOM_VIEW_TOP,
+    SOM_VIEW_CORNER,
+    SOM_VIEW_BACK,
+    SOM_VIEW_LEFT,
+    SOM_VIEW_BELOW,
+} SomViewSide;
 
 // So that all is seen; the direction stays.
 void som_view_fit(SomView *view);
+void som_view_fit_selection(SomView *view);               // all, if nothing is selected
+void som_view_look_from(SomView *view, SomViewSide side); // and fit
+void som_view_set_orthographic(SomView *view, bool is_orthographic);
+const SomCamera *som_view_camera(const SomView *view);
+
+// ---- what is under the pointer, in coordinates of the widget
+
+// `connector` is a free connector whose disc is there, shown or not; -1: none. `module` -1:
+// nothing.
+typedef SomRobotHit SomViewHit;
+
+SomViewHit som_view_hit(SomView *view, double x, double y);
+SomRay som_view_ray(SomView *view, double x, double y);
+
+// What was hit last under the pointer, which need not be over the view any more.
+SomViewHit som_view_hovered(const SomView *view);
+
+// ---- what is shown
+
+// Adds to the scene after the robot, each time it is filled. Several may.
+typedef void (*SomViewOverlay)(SomScene *scene, void *context);
+void som_view_add_overlay(SomView *view, SomViewOverlay overlay, void *context);
+void som_view_remove_overlay(SomView *view, SomViewOverlay overlay, void *context);
+
+typedef enum SomViewShown {
+    SOM_VIEW_CONNECTORS =
+        1,                // all that are free; else those of what is under the pointer or selected
+    SOM_VIEW_GLYPHS = 2,  // signs of joints
+    SOM_VIEW_CENTER = 4,  // of mass
+    SOM_VIEW_SUPPORT = 8, // the polygon it stands on, and the margin
+    SOM_VIEW_FRAMES = 16, // of modules
+    SOM_VIEW_AXES = 32,   // of joints
+} SomViewShown;
+
+void som_view_show(SomView *view, unsigned shown); // of SomViewShown; centre and support at first
+unsigned som_view_shown(const SomView *view);
 
 // Outlined; -1 is none.
 void som_view_select(SomView *view, int module);
 int som_view_selected(const SomView *view);
-
-// What SomRobotFlags are shown beside shapes and ground.
-void som_view_show(SomView *view, unsigned flags);
-
-const SomCamera *som_view_camera(const SomView *view);
 
 // How many frames were drawn.
 int som_view_frames(const SomView *view);

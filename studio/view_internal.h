@@ -1,0 +1,46 @@
+// studio/view_internal.h - a view, for view.c, view_scene.c and view_pointer.c only.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "render/renderer.h"
+#include "studio/view.h"
+
+typedef struct SomViewLayer {
+    SomViewOverlay overlay;
+    void *context;
+} SomViewLayer;
+
+struct _SomView {
+    GtkGLArea parent_instance;
+    SomProject *project;
+    SomRenderer *renderer; // while there is a GL context
+    SomScene scene;
+    SomRobotSkin skin; // of the model that is shown
+    SOM_ARRAY(SomViewLayer) layers;
+    SomCamera camera;
+    unsigned shown;
+    int selected;
+    SomViewHit hovered;
+    double pointer_x, pointer_y;
+    int frames;
+    bool is_old;       // the scene is not that of the project any more
+    bool is_undressed; // nor is the skin
+    bool was_empty;    // nothing was there to be seen: what comes first is framed
+    // a drag
+    bool pans, is_dragged;
+    double last_x, last_y;
+    double pinch; // its scale when it was looked at last
+};
+
+// view_scene.c: the scene of the project as it is now.
+void som_view_fill(SomView *view);
+double som_view_aspect(SomView *view);
+void som_view_redraw(SomView *view); // as it is
+
+// view_pointer.c
+void som_view_add_controllers(SomView *view);
+void som_view_add_keys(GtkWidgetClass *klass);
+
+// view.c: tells the listeners of "picked".
+void som_view_pick(SomView *view, int module);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the view shows: the robot, what is marked of it, and what overlays add.
+
+#include "render/robot_scene.h"
+#include "studio/view_internal.h"
+
+#include <adwaita.h>
+
+static const SomColor hovered_color = {0.1f, 0.45f, 0.9f, 1};
+
+double som_view_aspect(SomView *view) {
+    int height = gtk_widget_get_height(GTK_WIDGET(view));
+    return height > 0 ? (double)gtk_widget_get_width(GTK_WIDGET(view)) / height : 1;
+}
+
+static unsigned robot_flags(unsigned shown) {
+    static const struct {
+        unsigned shown, flag;
+    } pairs[] = {
+        {SOM_VIEW_CONNECTORS, SOM_ROBOT_CONNECTORS},
+        {SOM_VIEW_CENTER, SOM_ROBOT_CENTER_OF_MASS},
+        {SOM_VIEW_FRAMES, SOM_ROBOT_FRAMES},
+        {SOM_VIEW_AXES, SOM_ROBOT_AXES},
+    };
+    unsigned flags = SOM_ROBOT_GROUND;
+    for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        flags |= (shown & pairs[i].shown) != 0 ? pairs[i].flag : 0;
+    }
+    return flags;
+}
+
+static void mark_modules(SomView *view, const SomModel *model) {
+    int hovered = view->hovered.module;
+    if (hovered >= 0 && hovered != view->selected) {
+        som_robot_skin_mark(&view->skin, &view->scene, hovered, SOM_LOOK_HIGHLIGHTED);
+    }
+    if (view->selected >= 0) {
+        som_robot_skin_mark(&view->skin, &view->scene, view->selected, SOM_LOOK_SELECTED);
+    }
+    const int near[2] = {hovered, view->selected};
+    for (int i = 0; i < 2 && (view->shown & SOM_VIEW_CONNECTORS) == 0; i++) {
+        if (near[i] >= 0 && (i == 0 || near[0] != near[1])) {
+            som_robot_skin_show_connectors(&view->skin, &view->scene, model->links, near[i], -1,
+                                           som_connector_color);
+        }
+    }
+    if (view->hovered.connector >= 0) {
+        som_robot_skin_show_connectors(&view->skin, &view->scene, model->links, hovered,
+                                       view->hovered.connector, hovered_color);
+    }
+}
+
+static void fill_with_robot(SomView *view, const SomModel *model) {
+    if (view->is_undressed) {
+        som_robot_skin_make(&view->skin, &view->scene, model->mechanism, &model->meshes);
+        view->is_undressed = false;
+    }
+    som_robot_skin_place(&view->skin, &view->scene, model->links, robot_flags(view->shown));
+    mark_modules(view, model);
+    if (view->was_empty && gtk_widget_get_height(GTK_WIDGET(view)) > 0) {
+        som_camera_frame_scene(&view->camera, &view->scene, som_view_aspect(view));
+        view->was_empty = false;
+    }
+}
+
+void som_view_fill(SomView *view) {
+    if (!view->is_old) {
+        return;
+    }
+    view->is_old = false;
+    const SomModel *model = som_project_model(view->project);
+    som_scene_clear(&view->scene);
+    view->scene.is_dark = adw_style_manager_get_dark(adw_style_manager_get_default());
+    if (model->configuration != NULL) {
+        fill_with_robot(view, model);
+    } else {
+        som_scene_set_ground(&view->scene, 0);
+        view->was_empty = true;
+    }
+    for (int i = 0; i < view->layers.count; i++) {
+        view->layers.data[i].overlay(&view->scene, view->layers.data[i].context);
+    }
+}
+
+// ---- asked from outside
+
+SomRay som_view_ray(SomView *view, double x, double y) {
+    GtkWidget *widget = GTK_WIDGET(view);
+    return som_camera_ray(&view->camera, x, y, fmax(gtk_widget_get_width(widget), 1),
+                          fmax(gtk_widget_get_height(widget), 1));
+}
+
+SomViewHit som_view_hit(SomView *view, double x, double y) {
+    som_view_fill(view);
+    const SomModel *model = som_project_model(view->project);
+    if (model->configuration == NULL) {
+        return (SomViewHit){.module = -1, .connector = -1};
+    }
+    return som_robot_skin_pick(&view->skin, &view->scene, model->links, som_view_ray(view, x, y));
+}
+
+void som_view_add_overlay(SomView *view, SomViewOverlay overlay, void *context) {
+    SomViewLayer layer = {overlay, context};
+    som_array_push(&view->layers, layer);
+    som_view_refresh(view);
+}
+
+void som_view_remove_overlay(SomView *view, SomViewOverlay overlay, void *context) {
+    int kept = 0;
+    for (int i = 0; i < view->layers.count; i++) {
+        SomViewLayer layer = view->layers.data[i];
+        if (layer.overlay != overlay || layer.context != context) {
+            view->layers.data[kept++] = layer;
+        }
+    }
+    view->layers.count = kept;
+    som_view_refresh(view);
+}
+
+// ---- the camera
+
+void som_view_fit(SomView *view) {
+    som_view_fill(view);
+    som_camera_frame_scene(&view->camera, &view->scene, som_view_aspect(view));
+    som_view_redraw(view);
+}
+
+void som_view_fit_selection(SomView *view) {
+    som_view_fill(view);
+    SomScene part = {0}; // borrows geometries
+    part.geometries = view->scene.geometries;
+    for (int i = 0; i < view->scene.items.count; i++) {
+        const SomSceneItem *item = &view->scene.items.data[i];
+        if (view->selected >= 0 && item->look.owner == (uint32_t)view->selected + 1) {
+            som_array_push(&part.items, *item);
+        }
+    }
+    som_camera_frame_scene(&view->camera, part.items.count > 0 ? &part : &view->scene,
+                           som_view_aspect(view));
+    som_array_free(&part.items);
+    som_view_redraw(view);
+}
+
+void som_view_look_from(SomView *view, SomViewSide side) {
+    static const double quarter = 1.5707963267948966;
+    static const struct {
+        double azimuth, elevation; // quarters of a turn
+    } sides[] = {
+        [SOM_VIEW_FRONT] = {0, 0},         [SOM_VIEW_RIGHT] = {-1, 0}, [SOM_VIEW_TOP] = {-1, 1},
+        [SOM_VIEW_BACK] = {2, 0},          [SOM_VIEW_LEFT] = {1, 0},   [SOM_VIEW_BELOW] = {-1, -1},
+        [SOM_VIEW_CORNER] = {-0.573, 0.3}, // that of som_camera_default
+    };
+    som_camera_orbit(&view->camera, quarter * sides[side].azimuth - view->camera.azimuth,
+                     quarter * sides[side].elevation - view->camera.elevation);
+    som_view_fit(view);
+}
+
+void som_view_set_orthographic(SomView *view, bool is_orthographic) {
+    view->camera.is_orthographic = is_orthographic;
+    som_view_redraw(view);
+}
