@@ -7,33 +7,13 @@
 
 G_DEFINE_FINAL_TYPE(SomView, som_view, GTK_TYPE_GL_AREA)
 
-enum { PICKED, SIGNALS };
-static guint signals[SIGNALS];
-
 void som_view_redraw(SomView *view) {
     gtk_gl_area_queue_render(GTK_GL_AREA(view));
 }
 
 void som_view_refresh(SomView *view) {
-    const SomModel *model = som_project_model(view->project);
-    int modules = model->configuration != NULL ? model->configuration->module_count : 0;
-    view->selected = view->selected < modules ? view->selected : -1;
-    view->is_undressed = true;
     view->is_old = true;
     som_view_redraw(view);
-}
-
-void som_view_pick(SomView *view, int module) {
-    g_signal_emit(view, signals[PICKED], 0, module);
-}
-
-void som_view_select(SomView *view, int module) {
-    view->selected = module;
-    som_view_refresh(view);
-}
-
-int som_view_selected(const SomView *view) {
-    return view->selected;
 }
 
 SomViewHit som_view_hovered(const SomView *view) {
@@ -106,6 +86,50 @@ static gboolean render(GtkGLArea *area, GdkGLContext *context) {
 
 // ---- life
 
+// Words for those who do not see it.
+static void describe(SomView *view) {
+    const SomModel *model = som_project_model(view->project);
+    const SomConfiguration *configuration = model->configuration;
+    int selected = som_project_selected(view->project);
+    SomText words = {0};
+    if (configuration == NULL) {
+        som_text_add(&words, SOM_STR("Empty"));
+    } else {
+        som_text_printf(&words, "%.*s, %d modules", SOM_STR_ARG(configuration->parts[0].config),
+                        configuration->module_count);
+        if (selected >= 0) {
+            SomStr path = configuration->modules[selected].path;
+            som_text_printf(&words, ", %.*s is selected", SOM_STR_ARG(path));
+        }
+    }
+    gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                   words.data, -1);
+    som_text_free(&words);
+}
+
+static void on_change(void *context, unsigned changes) {
+    SomView *view = context;
+    if ((changes & SOM_PROJECT_TEXT) != 0) {
+        view->is_undressed = true;
+        view->hovered = (SomViewHit){.module = -1, .connector = -1}; // its number may be another's
+    }
+    if ((changes & (SOM_PROJECT_TEXT | SOM_PROJECT_SELECTION)) != 0) {
+        describe(view);
+    }
+    if ((changes & ~(unsigned)(SOM_PROJECT_FILE | SOM_PROJECT_REFUSAL)) != 0) {
+        som_view_refresh(view);
+    }
+}
+
+static void dispose(GObject *object) {
+    SomView *view = SOM_VIEW(object);
+    if (view->project != NULL) {
+        som_project_unlisten(view->project, on_change, view);
+        view->project = NULL;
+    }
+    G_OBJECT_CLASS(som_view_parent_class)->dispose(object);
+}
+
 static void finalize(GObject *object) {
     SomView *view = SOM_VIEW(object);
     som_robot_skin_free(&view->skin);
@@ -116,12 +140,11 @@ static void finalize(GObject *object) {
 
 static void som_view_class_init(SomViewClass *klass) {
     GtkWidgetClass *widget = GTK_WIDGET_CLASS(klass);
+    G_OBJECT_CLASS(klass)->dispose = dispose;
     G_OBJECT_CLASS(klass)->finalize = finalize;
     widget->realize = realize;
     widget->unrealize = unrealize;
     GTK_GL_AREA_CLASS(klass)->render = render;
-    signals[PICKED] = g_signal_new("picked", SOM_TYPE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, G_TYPE_INT);
     som_view_add_keys(widget);
     gtk_widget_class_set_accessible_role(widget, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -129,7 +152,6 @@ static void som_view_class_init(SomViewClass *klass) {
 static void som_view_init(SomView *view) {
     view->camera = som_camera_default();
     view->shown = SOM_VIEW_CENTER | SOM_VIEW_SUPPORT;
-    view->selected = -1;
     view->hovered = (SomViewHit){.module = -1, .connector = -1};
     view->is_old = true;
     view->is_undressed = true;
@@ -151,5 +173,7 @@ static void som_view_init(SomView *view) {
 GtkWidget *som_view_new(SomProject *project) {
     SomView *view = g_object_new(SOM_TYPE_VIEW, NULL);
     view->project = project;
+    som_project_listen(project, on_change, view);
+    describe(view);
     return GTK_WIDGET(view);
 }

@@ -12,7 +12,7 @@
 // back, 6 left, 7 below; O with or without perspective; arrows turn, with shift they shift, + and -
 // come nearer and go away; Page Down and Page Up select the next and the last module, Escape none.
 //
-// Signal "picked" (int module): a click on a module of the model, or a key; -1 beside all.
+// The view listens to the project: what is selected is outlined, what collides is red.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -29,7 +29,7 @@ G_DECLARE_FINAL_TYPE(SomView, som_view, SOM, VIEW, GtkGLArea)
 // The project is borrowed and must outlive the view.
 GtkWidget *som_view_new(SomProject *project);
 
-// After a change of what is drawn; also of what an overlay adds.
+// After a change of what an overlay adds.
 void som_view_refresh(SomView *view);
 
 // ---- the camera
@@ -82,10 +82,6 @@ typedef enum SomViewShown {
 
 void som_view_show(SomView *view, unsigned shown); // of SomViewShown; centre and support at first
 unsigned som_view_shown(const SomView *view);
-
-// Outlined; -1 is none.
-void som_view_select(SomView *view, int module);
-int som_view_selected(const SomView *view);
 
 // How many frames were drawn.
 int som_view_frames(const SomView *view);

@@ -20,7 +20,6 @@ struct _SomView {
     SOM_ARRAY(SomViewLayer) layers;
     SomCamera camera;
     unsigned shown;
-    int selected;
     SomViewHit hovered;
     double pointer_x, pointer_y;
     int frames;
@@ -41,6 +40,3 @@ void som_view_redraw(SomView *view); // as it is
 // view_pointer.c
 void som_view_add_controllers(SomView *view);
 void som_view_add_keys(GtkWidgetClass *klass);
-
-// view.c: tells the listeners of "picked".
-void som_view_pick(SomView *view, int module);

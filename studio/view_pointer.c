@@ -58,7 +58,7 @@ static void on_released(GtkGestureClick *click, int presses, double x, double y,
     gtk_widget_grab_focus(GTK_WIDGET(view));
     int module = som_view_hit(view, x, y).module;
     if (presses == 1) {
-        som_view_pick(view, module);
+        som_project_select(view->project, module);
     } else if (presses == 2 && module >= 0) {
         som_view_fit_selection(view);
     }
@@ -194,15 +194,16 @@ static void step(SomView *view, double way, double unused) {
     (void)unused;
     const SomModel *model = som_project_model(view->project);
     int count = model->configuration != NULL ? model->configuration->module_count : 0;
-    int from = view->selected >= 0 ? view->selected : way > 0 ? -1 : count;
+    int selected = som_project_selected(view->project);
+    int from = selected >= 0 ? selected : way > 0 ? -1 : count;
     if (count > 0) {
-        som_view_pick(view, (from + (int)way + count) % count);
+        som_project_select(view->project, (from + (int)way + count) % count);
     }
 }
 
 static void leave(SomView *view, double unused, double other) {
     (void)unused, (void)other;
-    som_view_pick(view, -1);
+    som_project_select(view->project, -1);
 }
 
 typedef struct Key {

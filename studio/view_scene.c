@@ -30,14 +30,20 @@ static unsigned robot_flags(unsigned shown) {
 }
 
 static void mark_modules(SomView *view, const SomModel *model) {
-    int hovered = view->hovered.module;
-    if (hovered >= 0 && hovered != view->selected) {
+    int hovered = view->hovered.module, selected = som_project_selected(view->project);
+    if (hovered >= 0 && hovered != selected) {
         som_robot_skin_mark(&view->skin, &view->scene, hovered, SOM_LOOK_HIGHLIGHTED);
     }
-    if (view->selected >= 0) {
-        som_robot_skin_mark(&view->skin, &view->scene, view->selected, SOM_LOOK_SELECTED);
+    if (selected >= 0) {
+        som_robot_skin_mark(&view->skin, &view->scene, selected, SOM_LOOK_SELECTED);
     }
-    const int near[2] = {hovered, view->selected};
+    const SomVerdict *verdict = som_project_verdict(view->project);
+    for (int i = 0; i < verdict->collision_count; i++) {
+        const SomVerdictCollision *c = &verdict->collisions[i];
+        som_robot_skin_mark(&view->skin, &view->scene, c->module_a, SOM_LOOK_ALARMED);
+        som_robot_skin_mark(&view->skin, &view->scene, c->module_b, SOM_LOOK_ALARMED);
+    }
+    const int near[2] = {hovered, selected};
     for (int i = 0; i < 2 && (view->shown & SOM_VIEW_CONNECTORS) == 0; i++) {
         if (near[i] >= 0 && (i == 0 || near[0] != near[1])) {
             som_robot_skin_show_connectors(&view->skin, &view->scene, model->links, near[i], -1,
@@ -127,11 +133,12 @@ void som_view_fit(SomView *view) {
 
 void som_view_fit_selection(SomView *view) {
     som_view_fill(view);
+    int selected = som_project_selected(view->project);
     SomScene part = {0}; // borrows geometries
     part.geometries = view->scene.geometries;
     for (int i = 0; i < view->scene.items.count; i++) {
         const SomSceneItem *item = &view->scene.items.data[i];
-        if (view->selected >= 0 && item->look.owner == (uint32_t)view->selected + 1) {
+        if (selected >= 0 && item->look.owner == (uint32_t)selected + 1) {
             som_array_push(&part.items, *item);
         }
     }

@@ -71,7 +71,6 @@ static void on_change(void *context, unsigned changes) {
         som_window_tell_report(window, som_design_refusal(som_project_design(window->project)));
     }
     if ((changes & SOM_PROJECT_SELECTION) != 0) {
-        som_view_select(window->view, som_project_selected(window->project));
         som_actions_refresh(window);
     }
     if ((changes & SOM_PROJECT_TEXT) != 0) {
@@ -79,14 +78,6 @@ static void on_change(void *context, unsigned changes) {
         som_source_panel_refresh(window->source);
         som_findings_panel_refresh(window->findings);
     }
-    if ((changes & (SOM_PROJECT_TEXT | SOM_PROJECT_POSTURE)) != 0) {
-        som_view_refresh(window->view);
-    }
-}
-
-static void on_picked(SomView *view, int module, SomWindow *window) {
-    (void)view;
-    som_project_select(window->project, module);
 }
 
 static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window) {
@@ -297,7 +288,6 @@ static GtkWidget *make_center(SomWindow *window) {
     gtk_widget_set_size_request(GTK_WIDGET(window->view), 200, 160);
     GtkWidget *overlay = gtk_overlay_new();
     gtk_overlay_set_child(GTK_OVERLAY(overlay), GTK_WIDGET(window->view));
-    g_signal_connect(window->view, "picked", G_CALLBACK(on_picked), window);
     return overlay;
 }
 
