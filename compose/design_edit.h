@@ -108,8 +108,18 @@ bool som_design_reconnect(SomDesign *design, SomStr config, SomStr a, SomStr b, 
 // Of a joint, in the convention of the name it is called by; the pose is made if there is none.
 bool som_design_set_value(SomDesign *design, SomStr config, SomStr pose, SomStr joint,
                           double value);
+// Several at once; none: the pose, if there is none yet, says nothing.
+typedef struct SomJointValue {
+    SomStr joint;
+    double value;
+} SomJointValue;
+
+bool som_design_set_values(SomDesign *design, SomStr config, SomStr pose,
+                           const SomJointValue *values, int count);
 bool som_design_clear_value(SomDesign *design, SomStr config, SomStr pose, SomStr joint);
 bool som_design_remove_pose(SomDesign *design, SomStr config, SomStr pose);
+// In all places of the file that name it, through parts of other configs, too.
+bool som_design_rename_pose(SomDesign *design, SomStr config, SomStr pose, SomStr name);
 bool som_design_set_start(SomDesign *design, SomStr config, SomStr pose); // empty: none
 
 typedef struct SomBaseSetting {

@@ -35,16 +35,33 @@ static bool may_end_with_part(const SomSyntax *tree, SomNode place) {
     }
 }
 
+// Does this place name a pose: one that another takes over, or that an action moves to?
+static bool names_pose(const SomSyntax *tree, SomNode place) {
+    SomNode around = som_syntax_parent(tree, place);
+    SomNode next = som_syntax_next_sibling(tree, place);
+    switch (som_syntax_kind(tree, around)) {
+    case SOM_SOM_ENTRY:
+        return som_syntax_first_child(tree, around) == place &&
+               (next == 0 || som_syntax_kind(tree, next) == SOM_SOM_FOR);
+    case SOM_SOM_TO_POSE:
+        return som_syntax_find_next(tree, place, SOM_SOM_PLACE) == 0;
+    default:
+        return false;
+    }
+}
+
 typedef struct Finder {
     SomOperation *op;
     SomPartSource config;
-    SomStr part;
+    SomStr part; // or
+    SomStr pose;
     void (*found)(SomOperation *op, SomNode name, void *context); // NULL: only goes along
     void *context;
 } Finder;
 
-// Goes along a place from a source as far as parts go; where that ends goes to *source.
-static void follow(const Finder *f, SomNode place, SomPartSource *source) {
+// Goes along a place from a source as far as parts go; what that ends in goes to *source. Returns
+// the first name that is none of a part, 0 if all are.
+static SomNode follow(const Finder *f, SomNode place, SomPartSource *source) {
     const SomSyntax *tree = f->op->tree;
     bool may_end = may_end_with_part(tree, place);
     for (SomNode node = som_syntax_first_child(tree, place); node != 0;) {
@@ -56,7 +73,7 @@ static void follow(const Finder *f, SomNode place, SomPartSource *source) {
         SomPartSource part;
         if ((next == 0 && !may_end) ||
             !som_source_find_part(f->op->workspace, *source, name, &part)) {
-            return;
+            return node;
         }
         if (f->found != NULL && is_same_source(*source, f->config) &&
             som_str_equal(name, f->part)) {
@@ -65,26 +82,33 @@ static void follow(const Finder *f, SomNode place, SomPartSource *source) {
         *source = part;
         node = next;
     }
+    return 0;
 }
 
 static void look_at(const Finder *f, SomNode place, SomPartSource start) {
     const SomSyntax *tree = f->op->tree;
     SomNode around = som_syntax_parent(tree, place);
     SomNode first = som_syntax_find_child(tree, around, SOM_SOM_PLACE);
+    Finder quiet = *f;
+    quiet.found = NULL;
     if (som_syntax_kind(tree, around) == SOM_SOM_TO_POSE && first != place) {
-        Finder quiet = *f; // the pose is one of the part before it
-        quiet.found = NULL;
-        follow(&quiet, first, &start);
+        follow(&quiet, first, &start); // the pose is one of the part before it
     }
-    follow(f, place, &start);
+    if (f->pose.length == 0) {
+        follow(f, place, &start);
+        return;
+    }
+    SomNode name = names_pose(tree, place) ? follow(&quiet, place, &start) : 0;
+    if (name != 0 && som_syntax_next_sibling(tree, name) == 0 && is_same_source(start, f->config) &&
+        som_str_equal(som_workspace_name(f->op->workspace, tree, name), f->pose)) {
+        f->found(f->op, name, f->context);
+    }
 }
 
-void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part,
-                             void (*found)(SomOperation *op, SomNode name, void *context),
-                             void *context) {
+static void find_all(const Finder *finder) {
+    SomOperation *op = finder->op;
     int file = op->design->composed->file;
     const SomDesignFile *f = som_workspace_file(op->workspace, file);
-    Finder finder = {op, config, part, found, context};
     for (int i = 0; i < f->config_count; i++) {
         SomNode node = f->configs[i].body;
         SomSpan span = som_syntax_span(op->tree, node);
@@ -92,10 +116,17 @@ void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part
         for (; node != 0 && som_syntax_span(op->tree, node).begin < span.end;
              node = som_syntax_next(op->tree, node)) {
             if (som_syntax_kind(op->tree, node) == SOM_SOM_PLACE) {
-                look_at(&finder, node, start);
+                look_at(finder, node, start);
             }
         }
     }
+}
+
+void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part,
+                             void (*found)(SomOperation *op, SomNode name, void *context),
+                             void *context) {
+    Finder finder = {op, config, part, {0}, found, context};
+    find_all(&finder);
 }
 
 // ---- new names
@@ -209,6 +240,41 @@ bool som_design_rename_part(SomDesign *design, SomStr config, SomStr part, SomSt
         }
         som_text_clear(&design->new_name);
         som_text_add(&design->new_name, name);
+    }
+    return som_operation_end(&op);
+}
+
+static void rename_pose(SomOperation *op, SomNode pose, SomStr name, SomStr text) {
+    som_edits_replace(op->edits, som_syntax_find_child(op->tree, pose, SOM_SOM_NAME), text);
+    Finder finder = {op, op->source, {0}, name, rename_use, &text};
+    find_all(&finder);
+    SomNode start = som_syntax_find_child(op->tree, op->body, SOM_SOM_START);
+    SomNode own = start != 0 ? som_syntax_find_child(op->tree, start, SOM_SOM_NAME) : 0;
+    if (own != 0 && som_str_equal(som_workspace_name(op->workspace, op->tree, own), name)) {
+        som_edits_replace(op->edits, own, text);
+    }
+}
+
+bool som_design_rename_pose(SomDesign *design, SomStr config, SomStr pose, SomStr name) {
+    SomOperation op;
+    if (som_operation_begin(&op, design, config) && som_operation_check_name(&op, name)) {
+        SomNode node = som_operation_find_pose(&op, pose),
+                other = som_operation_find_pose(&op, name);
+        if (node == 0) {
+            som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
+                                 "the design has no pose '%.*s'", SOM_STR_ARG(pose));
+        } else if (other != 0 && other != node) {
+            som_operation_refuse(&op, SOM_EDIT_NAME, som_syntax_span(op.tree, other),
+                                 "there is a pose '%.*s' already", SOM_STR_ARG(name));
+        } else if (is_taken(&op, name)) { // which would hide it
+            som_operation_refuse(&op, SOM_EDIT_NAME, (SomSpan){0}, "there is a part '%.*s' already",
+                                 SOM_STR_ARG(name));
+        } else if (other == 0) {
+            SomText printed = {0};
+            som_name_print(&printed, name);
+            rename_pose(&op, node, pose, som_text_str(&printed));
+            som_text_free(&printed);
+        }
     }
     return som_operation_end(&op);
 }

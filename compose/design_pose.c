@@ -8,6 +8,7 @@
 #include "space/trigonometry.h"
 
 #include <math.h>
+#include <string.h>
 
 // Values nearer than this are the same, in radians or metres.
 #define SAME_VALUE 1e-9
@@ -58,8 +59,7 @@ static Entry read_entry(const SomOperation *op, SomNode node) {
     return entry;
 }
 
-// The pose of the config itself; 0 if there is none.
-static SomNode find_pose(const SomOperation *op, SomStr name) {
+SomNode som_operation_find_pose(const SomOperation *op, SomStr name) {
     SomNode node = som_syntax_find_child(op->tree, op->body, SOM_SOM_POSE);
     for (; node != 0; node = som_syntax_find_next(op->tree, node, SOM_SOM_POSE)) {
         SomNode own = som_syntax_find_child(op->tree, node, SOM_SOM_NAME);
@@ -70,19 +70,18 @@ static SomNode find_pose(const SomOperation *op, SomStr name) {
     return node;
 }
 
-// The last entry of a DoF by itself; 0 if there is none. *is_last: nothing behind it may say
-// something else.
-static SomNode find_entry(const SomOperation *op, SomNode entries, int dof, bool *is_last) {
-    SomNode found = 0;
-    *is_last = true;
+// For each DoF the entry of its own that says its value in the end; 0 if there is none, or one
+// behind it, a loop say, may say something else. To be freed.
+static SomNode *find_entries(const SomOperation *op, SomNode entries) {
+    size_t size = sizeof(SomNode) * (size_t)op->configuration->dof_count;
+    SomNode *found = som_alloc(size);
     SomNode node = som_syntax_find_child(op->tree, entries, SOM_SOM_ENTRY);
     for (; node != 0; node = som_syntax_find_next(op->tree, node, SOM_SOM_ENTRY)) {
-        Entry entry = read_entry(op, node);
-        if (entry.dof == dof) {
-            found = node;
-            *is_last = true;
-        } else if (entry.dof < 0) {
-            *is_last = false;
+        int dof = read_entry(op, node).dof;
+        if (dof >= 0) {
+            found[dof] = node;
+        } else {
+            memset(found, 0, size);
         }
     }
     return found;
@@ -103,6 +102,7 @@ static void print_value(const SomOperation *op, int dof, double value, SomText *
 }
 
 static bool find_dof(SomOperation *op, SomStr joint, int *dof, SomAlias *alias) {
+    *alias = (SomAlias){.sign = 1};
     *dof = som_place_is_clean(joint) ? som_configuration_find_dof(op->configuration, joint, alias)
                                      : -1;
     return *dof >= 0 ||
@@ -110,72 +110,111 @@ static bool find_dof(SomOperation *op, SomStr joint, int *dof, SomAlias *alias) 
                                 "'%.*s' is no joint of this design that moves", SOM_STR_ARG(joint));
 }
 
-// Says the value in a pose that is there: in its own entry, in the convention of its name, else in
-// a new one behind all others.
-static void set_in_pose(SomOperation *op, SomNode pose, SomStr joint, int dof, SomAlias alias,
-                        double value) {
+// A value that a pose is to have.
+typedef struct Wanted {
+    SomStr joint;
+    double value; // in the convention of that name
+    int dof;
+    SomAlias alias;
+} Wanted;
+
+static bool read_wanted(SomOperation *op, const SomJointValue *value, Wanted *wanted) {
+    *wanted = (Wanted){.joint = value->joint, .value = value->value};
+    return find_dof(op, value->joint, &wanted->dof, &wanted->alias) &&
+           (fabs(value->value) <= 1e6 ||
+            som_operation_refuse(op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
+                                 "the value of '%.*s' is not finite, or too large",
+                                 SOM_STR_ARG(value->joint)));
+}
+
+static void print_entry(const SomOperation *op, const Wanted *wanted, SomText *out) {
+    som_text_printf(out, "%.*s = ", SOM_STR_ARG(wanted->joint));
+    print_value(op, wanted->dof, wanted->value, out);
+}
+
+// Says the values in a pose that is there: each in its own entry, in the convention of its name,
+// else in a new one behind all others.
+static void set_in_pose(SomOperation *op, SomNode pose, const Wanted *wanted, int count) {
     SomNode entries = som_syntax_find_child(op->tree, pose, SOM_SOM_ENTRIES);
-    bool is_last;
-    SomNode node = find_entry(op, entries, dof, &is_last);
+    SomNode *found = find_entries(op, entries);
     SomText text = {0};
-    if (node != 0 && is_last) {
-        Entry entry = read_entry(op, node);
-        double own = value;
-        if (entry.alias.sign != alias.sign || entry.alias.zero != alias.zero) {
-            own = som_alias_from_joint(entry.alias, som_alias_to_joint(alias, value));
+    for (int i = 0; i < count; i++) {
+        const Wanted *w = &wanted[i];
+        som_text_clear(&text);
+        if (found[w->dof] == 0) {
+            print_entry(op, w, &text);
+            som_edits_insert_into(op->edits, entries, som_text_str(&text));
+            continue;
         }
-        print_value(op, dof, own, &text);
+        Entry entry = read_entry(op, found[w->dof]);
+        double own = w->value;
+        if (entry.alias.sign != w->alias.sign || entry.alias.zero != w->alias.zero) {
+            own = som_alias_from_joint(entry.alias, som_alias_to_joint(w->alias, w->value));
+        }
+        print_value(op, w->dof, own, &text);
         som_edits_replace(op->edits, entry.value, som_text_str(&text));
-    } else {
-        som_text_printf(&text, "%.*s = ", SOM_STR_ARG(joint));
-        print_value(op, dof, value, &text);
-        som_edits_insert_into(op->edits, entries, som_text_str(&text));
     }
+    som_text_free(&text);
+    som_free(found);
+}
+
+static void add_pose(SomOperation *op, SomStr pose, const Wanted *wanted, int count) {
+    SomText text = {0};
+    som_text_add(&text, SOM_STR("pose "));
+    som_name_print(&text, pose);
+    som_text_add(&text, count > 0 ? SOM_STR(" {\n") : SOM_STR(" { "));
+    for (int i = 0; i < count; i++) {
+        som_text_add(&text, SOM_STR("    "));
+        print_entry(op, &wanted[i], &text);
+        som_text_add(&text, SOM_STR("\n"));
+    }
+    som_text_add(&text, SOM_STR("}"));
+    som_operation_add_statement(op, SOM_SOM_POSE, som_text_str(&text));
     som_text_free(&text);
 }
 
-static void check_value(SomOperation *op, SomStr pose, int dof, double wanted) {
+static void check_values(SomOperation *op, SomStr pose, const Wanted *wanted, int count) {
     SomText path = {0};
     som_name_print(&path, pose);
     const SomConfiguration *c = op->next->configuration;
     int found = som_configuration_find_pose(c, som_text_str(&path));
-    double value = found >= 0 ? c->poses[found].values[dof] : (double)NAN;
-    if (!(fabs(value - wanted) <= SAME_VALUE * (1 + fabs(wanted)))) {
-        som_operation_refuse(op, SOM_EDIT_ELSEWHERE, (SomSpan){0},
-                             "the pose '%.*s' would not have this value", SOM_STR_ARG(pose));
+    for (int i = 0; i < count; i++) {
+        double value = found >= 0 ? c->poses[found].values[wanted[i].dof] : (double)NAN;
+        double asked = som_alias_to_joint(wanted[i].alias, wanted[i].value);
+        if (!(fabs(value - asked) <= SAME_VALUE * (1 + fabs(asked)))) {
+            som_operation_refuse(op, SOM_EDIT_ELSEWHERE, (SomSpan){0},
+                                 "the pose '%.*s' would not have this value", SOM_STR_ARG(pose));
+        }
     }
     som_text_free(&path);
 }
 
-bool som_design_set_value(SomDesign *design, SomStr config, SomStr pose, SomStr joint,
-                          double value) {
+bool som_design_set_values(SomDesign *design, SomStr config, SomStr pose,
+                           const SomJointValue *values, int count) {
     SomOperation op;
-    int dof;
-    SomAlias alias = {.sign = 1};
-    if (som_operation_begin(&op, design, config) && find_dof(&op, joint, &dof, &alias) &&
-        som_operation_check_name(&op, pose)) {
-        SomNode node = find_pose(&op, pose);
-        if (!(fabs(value) <= 1e6)) {
-            som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
-                                 "the value of '%.*s' is not finite, or too large",
-                                 SOM_STR_ARG(joint));
-        } else if (node != 0) {
-            set_in_pose(&op, node, joint, dof, alias, value);
+    Wanted *wanted = som_alloc(sizeof *wanted * (size_t)(count > 0 ? count : 1));
+    bool is_fine = som_operation_begin(&op, design, config) && som_operation_check_name(&op, pose);
+    for (int i = 0; is_fine && i < count; i++) {
+        is_fine = read_wanted(&op, &values[i], &wanted[i]);
+    }
+    if (is_fine) {
+        SomNode node = som_operation_find_pose(&op, pose);
+        if (node != 0) {
+            set_in_pose(&op, node, wanted, count);
         } else {
-            SomText text = {0};
-            som_text_add(&text, SOM_STR("pose "));
-            som_name_print(&text, pose);
-            som_text_printf(&text, " {\n    %.*s = ", SOM_STR_ARG(joint));
-            print_value(&op, dof, value, &text);
-            som_text_add(&text, SOM_STR("\n}"));
-            som_operation_add_statement(&op, SOM_SOM_POSE, som_text_str(&text));
-            som_text_free(&text);
+            add_pose(&op, pose, wanted, count);
         }
         if (som_operation_try(&op)) {
-            check_value(&op, pose, dof, som_alias_to_joint(alias, value));
+            check_values(&op, pose, wanted, count);
         }
     }
+    som_free(wanted);
     return som_operation_end(&op);
+}
+
+bool som_design_set_value(SomDesign *design, SomStr config, SomStr pose, SomStr joint,
+                          double value) {
+    return som_design_set_values(design, config, pose, &(SomJointValue){joint, value}, 1);
 }
 
 // Why a value that no entry of its own says cannot be taken away.
@@ -201,9 +240,9 @@ static void refuse_clearing(SomOperation *op, SomNode pose, SomStr joint) {
 bool som_design_clear_value(SomDesign *design, SomStr config, SomStr pose, SomStr joint) {
     SomOperation op;
     int dof;
-    SomAlias alias = {.sign = 1};
+    SomAlias alias;
     if (som_operation_begin(&op, design, config) && find_dof(&op, joint, &dof, &alias)) {
-        SomNode node = find_pose(&op, pose);
+        SomNode node = som_operation_find_pose(&op, pose);
         if (node == 0) {
             som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
                                  "the design has no pose '%.*s'", SOM_STR_ARG(pose));
@@ -228,7 +267,7 @@ bool som_design_clear_value(SomDesign *design, SomStr config, SomStr pose, SomSt
 bool som_design_remove_pose(SomDesign *design, SomStr config, SomStr pose) {
     SomOperation op;
     if (som_operation_begin(&op, design, config)) {
-        SomNode node = find_pose(&op, pose);
+        SomNode node = som_operation_find_pose(&op, pose);
         if (node != 0) {
             som_edits_remove(op.edits, node);
         } else {
@@ -246,7 +285,7 @@ bool som_design_set_start(SomDesign *design, SomStr config, SomStr pose) {
         SomText text = {0};
         som_text_add(&text, SOM_STR("start "));
         som_name_print(&text, pose);
-        if (pose.length > 0 && find_pose(&op, pose) == 0) {
+        if (pose.length > 0 && som_operation_find_pose(&op, pose) == 0) {
             som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
                                  "the design has no pose '%.*s'", SOM_STR_ARG(pose));
         } else if (node != 0 && pose.length == 0) {
@@ -293,7 +332,8 @@ static bool begins_with(const SomOperation *op, SomNode place, const SomItem *it
 
 void som_operation_add_value(SomOperation *op, SomStr pose, SomStr part, SomStr rest, int dof,
                              double value) {
-    SomNode entries = som_syntax_find_child(op->tree, find_pose(op, pose), SOM_SOM_ENTRIES);
+    SomNode entries =
+        som_syntax_find_child(op->tree, som_operation_find_pose(op, pose), SOM_SOM_ENTRIES);
     SomText text = {0};
     som_name_print(&text, part);
     som_text_printf(&text, "%.*s = ", SOM_STR_ARG(rest));
@@ -306,7 +346,7 @@ void som_operation_copy_entries(SomOperation *op, const SomItem *from, SomStr to
     SomStr source = som_syntax_source(op->tree);
     SomNode pose = som_syntax_find_child(op->tree, op->body, SOM_SOM_POSE);
     for (; pose != 0; pose = som_syntax_find_next(op->tree, pose, SOM_SOM_POSE)) {
-        if (only.length > 0 && pose != find_pose(op, only)) {
+        if (only.length > 0 && pose != som_operation_find_pose(op, only)) {
             continue;
         }
         SomNode entries = som_syntax_find_child(op->tree, pose, SOM_SOM_ENTRIES);

@@ -163,6 +163,14 @@ void som_offer_find(const SomConfiguration *c, int ma, int ca, int mb, int cb, S
     }
 }
 
+void som_offer_find_connected(const SomConfiguration *c, const SomConnection *k, SomOffer *offer) {
+    const SomModule *a = &c->modules[k->module_a], *b = &c->modules[k->module_b];
+    offer->count = !has_rule(a, b) ? 0
+                                   : find_choices(a->m3l, a->type, k->connector_a, b->type,
+                                                  k->connector_b, offer->choices);
+    offer->refusal = offer->count > 0 ? SOM_MATING_OFFERED : SOM_MATING_UNFIT;
+}
+
 // ---- words
 
 static void print_end(const SomConfiguration *c, int module, int connector, SomText *out) {

@@ -71,6 +71,10 @@ typedef struct SomOffer {
 void som_offer_find(const SomConfiguration *configuration, int module_a, int connector_a,
                     int module_b, int connector_b, SomOffer *offer);
 
+// The ways of two that are connected now, to choose another.
+void som_offer_find_connected(const SomConfiguration *configuration,
+                              const SomConnection *connection, SomOffer *offer);
+
 // Why not, in a sentence: "'body.L' is already connected with 'leg.T'".
 void som_offer_print_refusal(const SomConfiguration *configuration, int module_a, int connector_a,
                              int module_b, int connector_b, SomMatingRefusal refusal, SomText *out);

@@ -96,6 +96,10 @@ START_TEST(two_connectors_offer_angles_or_say_why_not) {
     check_offer(&p, "a", "B", "c", "R", "'a.B' is already connected with 'b.T'");
     check_offer(&p, "c", "L", "b", "T", "'b.T' is already connected with 'a.B'");
     check_offer(&p, "a", "T", "c", "R", "'a.T' is kept free for a dock with 'c.B'");
+    SomOffer other;
+    som_offer_find_connected(p.configuration, &p.configuration->connections[0], &other);
+    ck_assert_int_eq(other.count, 4);
+    ck_assert_int_eq(other.refusal, SOM_MATING_OFFERED);
     free_placed(&p);
     Placed m = place("use \"mtran.m3l\"\n"
                      "config Two {\n"
