@@ -52,7 +52,7 @@ def main():
         environment = environment_of(options, folder)
         reader, writer = os.pipe()
         display = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", options.screen + "x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", options.screen + "x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[writer], stderr=subprocess.DEVNULL)
         os.close(writer)
         try:
