@@ -195,14 +195,16 @@ bool som_project_open(SomProject *project, SomStr path_or_name, SomDiagnostics *
     set(&wanted, path_or_name);
     bool is_file = som_file_exists(wanted.data);
     int file = som_workspace_open(workspace, path_or_name);
-    if (file >= 0) {
-        const SomDesignFile *found = som_workspace_file(workspace, file);
+    const SomDesignFile *found = file >= 0 ? som_workspace_file(workspace, file) : NULL;
+    // bytes that are no text cannot be shown, and would be lost when it is saved
+    bool is_text = found != NULL && som_source_check(found->text, found->source1, diags);
+    if (is_text) {
         SomStr path = is_file ? som_text_str(&wanted) : SOM_STR("");
         begin(project, path, is_file ? path : som_path_name(found->path), found->text, found->text);
     }
     som_text_free(&wanted);
     som_workspace_destroy(workspace);
-    return file >= 0;
+    return is_text;
 }
 
 bool som_project_save(SomProject *project, SomStr path, SomDiagnostics *diags) {

@@ -57,7 +57,11 @@ def main():
         os.close(writer)
         try:
             environment["DISPLAY"] = ":" + os.read(reader, 20).decode().strip()
-            status = subprocess.run(["dbus-run-session", "--", *options.command], env=environment).returncode
+            # services that the bus starts talk, too: only the program's own words are ours
+            out = os.dup(1)
+            status = subprocess.run(
+                ["dbus-run-session", "--", "sh", "-c", f'exec "$@" >&{out} {out}>&-', "sh", *options.command],
+                env=environment, stdout=sys.stderr, pass_fds=[out]).returncode
             return 0 if status == options.status else 1
         finally:
             display.terminate()
