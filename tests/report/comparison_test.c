@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for report/comparison.c, parting.c and comparison_page.c, with real runs in every engine.
 
-#include "behaviors/compile.h"
 #include "report/comparison_page.h"
-#include "simulate/world.h"
-#include "tests/compose/texts.h"
+#include "tests/simulate/runs.h"
 #include "tests/suite.h"
 #include "verify/verify.h"
 
@@ -12,25 +10,7 @@
 #include <string.h>
 
 static const char designs[] =
-    "use \"walkbot.som\"\nuse \"snake.som\"\n"
-    "config Spoilt(r: angle = 270deg, at: count = 5) {\n"
-    "    part body[5] : Module\n"
-    "    part front_left, front_right, rear_left, rear_right : Chain3\n"
-    "    connect body[i].B to body[i+1].T for i in 1..4\n"
-    "    connect front_left.head.L to body[2].L at 270deg\n"
-    "    connect front_right.head.R to body[2].R at 90deg\n"
-    "    connect rear_left.head.L to body[at].L at r\n"
-    "    connect rear_right.head.R to body[at].R at 360deg - r\n"
-    "    pose stand { front_left.leg; front_right.leg; rear_left.leg; rear_right.leg }\n"
-    "    start stand\n"
-    "    base body[1] on ground\n"
-    "    behavior toward = parallel(\n"
-    "        front_left.middle.bend to -69.38deg at 0.5rad/s,\n"
-    "        front_left.tail.bend to 69.38deg at 0.5rad/s,\n"
-    "        rear_left.middle.bend to 69.38deg at 0.5rad/s,\n"
-    "        rear_left.tail.bend to -69.38deg at 0.5rad/s)\n"
-    "}\n"
-    "config Arm {\n"
+    "use \"walkbot.som\"\nuse \"snake.som\"\n" TEST_SPOILT "config Arm {\n"
     "    part a, b, c : Module\n"
     "    connect a.B to b.T\n"
     "    connect b.B to c.T\n"
@@ -39,63 +19,31 @@ static const char designs[] =
     "}\n";
 
 typedef struct Case {
-    TestDesign text;
-    SomConfiguration *design;
-    SomMechanism *mechanism;
-    SomActionGraph *graph;
-    SomServoModel *servos;
-    SomBodyModel *model;
-    SomText world;
-    SomSimulation *simulation;
+    TestRun run;
     SomPrediction prediction;
     SomVerification *found;
     SomComparison *compared;
     SomText words;
 } Case;
 
-static void simulate(Case *s, SomEngineKind engine, double duration) {
-    s->model = som_body_model_create(&(SomBodyDef){
-        .mechanism = s->mechanism, .graph = s->graph, .is_centered = engine == SOM_ENGINE_MUJOCO});
-    som_world_write(engine, s->model, SOM_STR("case"), &s->world, s->text.diags);
-    s->simulation = som_simulation_create(engine,
-                                          &(SomSimulationDef){.model = s->model,
-                                                              .world = som_text_str(&s->world),
-                                                              .graph = s->graph,
-                                                              .servos = s->servos,
-                                                              .duration = duration},
-                                          s->text.diags);
-    ck_assert_msg(s->simulation != NULL, "%s", test_diagnostics(&s->text));
-    while (som_simulation_step(s->simulation)) {
-    }
-}
-
 static void compare(Case *s, SomEngineKind engine, const char *choice, const char *call,
                     double duration) {
-    *s = (Case){.text = test_design(designs)};
-    s->design = test_compose(&s->text, choice);
-    s->mechanism = som_mechanism_create(s->design);
-    s->servos = som_compile_servos(s->design);
-    SomPosture start = som_posture_start(s->design);
-    SomCompileDef compile = {
-        .workspace = s->text.workspace, .configuration = s->design, .diags = s->text.diags};
-    s->graph = som_compile_call(&compile, som_str(call));
-    ck_assert_msg(s->graph != NULL, "%s", test_diagnostics(&s->text));
-    simulate(s, engine, duration);
-    SomPredictionDef predict = {.graph = s->graph,
-                                .servos = s->servos,
+    *s = (Case){.run = test_run(engine, designs, choice, call, duration)};
+    SomPosture start = som_posture_start(s->run.design);
+    SomPredictionDef predict = {.graph = s->run.graph,
+                                .servos = s->run.servos,
                                 .initial = start.values,
-                                .design = s->design,
+                                .design = s->run.design,
                                 .tick = 0.001,
                                 .sample_time = 0.01};
-    som_prediction_play(&predict, &s->prediction, s->text.diags);
-    s->found = som_verify(&(SomVerifyDef){.mechanism = s->mechanism, .graph = s->graph});
-    s->compared =
-        som_comparison_create(&(SomComparisonDef){.mechanism = s->mechanism,
-                                                  .graph = s->graph,
-                                                  .prediction = &s->prediction,
-                                                  .simulated = som_simulation_result(s->simulation),
-                                                  .found = s->found,
-                                                  .engine = engine});
+    som_prediction_play(&predict, &s->prediction, s->run.text.diags);
+    s->found = som_verify(&(SomVerifyDef){.mechanism = s->run.mechanism, .graph = s->run.graph});
+    s->compared = som_comparison_create(&(SomComparisonDef){.mechanism = s->run.mechanism,
+                                                            .graph = s->run.graph,
+                                                            .prediction = &s->prediction,
+                                                            .simulated = s->run.result,
+                                                            .found = s->found,
+                                                            .engine = engine});
     som_comparison_print(s->compared, &s->words);
     som_posture_free(&start);
 }
@@ -105,14 +53,7 @@ static void discard(Case *s) {
     som_comparison_destroy(s->compared);
     som_verification_destroy(s->found);
     som_prediction_free(&s->prediction);
-    som_simulation_destroy(s->simulation);
-    som_text_free(&s->world);
-    som_body_model_destroy(s->model);
-    som_free(s->servos);
-    som_action_graph_destroy(s->graph);
-    som_mechanism_destroy(s->mechanism);
-    som_configuration_destroy(s->design);
-    test_design_free(&s->text);
+    test_run_free(&s->run);
 }
 
 // The first parting of a kind; NULL: none.
@@ -136,10 +77,6 @@ static void prints(const Case *s, const char *words) {
                   s->words.data);
 }
 
-#define FOR_EACH_ENGINE(engine)                                                                    \
-    for (SomEngineKind engine = 0; engine < SOM_ENGINE_KINDS; engine++)                            \
-        if (som_engine_is_built(engine))
-
 START_TEST(what_is_easy_goes_as_predicted) {
     FOR_EACH_ENGINE(engine) {
         Case s;
@@ -155,7 +92,7 @@ START_TEST(what_is_easy_goes_as_predicted) {
             ck_assert_int_eq(action->next, i + 2 < 6 ? i + 2 : -1);
         }
         int dof = s.compared->worst_dof;
-        ck_assert_str_eq(s.design->dofs[dof].path.data, "c.bend");
+        ck_assert_str_eq(s.run.design->dofs[dof].path.data, "c.bend");
         ck_assert_double_lt(fabs(s.compared->dofs[dof].worst), SOM_COMPARED_ANGLE);
         ck_assert_double_gt(fabs(s.compared->dofs[dof].worst), 0);
         ck_assert_double_eq_tol(s.compared->dofs[dof].way, 0.3,
@@ -245,7 +182,7 @@ START_TEST(what_comes_later_for_a_delay_before_it_is_not_wrong) {
     const SomComparedAction *late = &s.compared->actions.data[1];
     ck_assert_double_gt(late->simulated.start - late->predicted.start, 0.5);
     int dof = som_comparison_dof(s.compared, late->node);
-    ck_assert_str_eq(s.design->dofs[dof].path.data, "snake.s[6].tail.bend");
+    ck_assert_str_eq(s.run.design->dofs[dof].path.data, "snake.s[6].tail.bend");
     ck_assert_double_lt(fabs(s.compared->dofs[dof].worst), SOM_COMPARED_ANGLE);
     // before its action the prediction waits, then both go on together
     ck_assert_double_eq(som_comparison_stage(s.compared, dof, 0.9), late->predicted.start);
@@ -293,7 +230,7 @@ static void compare_again(Case *s) {
 // The wave's second action, back to 0 deg, ends 0.2 s later than it did.
 static void compare_late(Case *s) {
     compare(s, SOM_ENGINE_MUJOCO, "Arm", "wave", 20);
-    const SomSimulationResult *r = som_simulation_result(s->simulation);
+    const SomSimulationResult *r = s->run.result;
     int ended = 0;
     for (int i = 0; i < r->events.count; i++) {
         bool is_end = r->events.data[i].kind == SOM_EVENT_ACTION_ENDED;
@@ -305,7 +242,7 @@ static void compare_late(Case *s) {
 
 // The effort of c.bend is at its limit from t0 to t1.
 static void strain(Case *s, double t0, double t1) {
-    const SomSimulationResult *r = som_simulation_result(s->simulation);
+    const SomSimulationResult *r = s->run.result;
     int dof = som_comparison_dof(s->compared, s->compared->actions.data[1].node);
     for (int i = 0; i < r->times.count; i++) {
         if (r->times.data[i] >= t0 && r->times.data[i] <= t1) {
@@ -346,7 +283,7 @@ START_TEST(a_touch_is_the_cause_if_it_is_of_the_time) {
     Case s;
     compare_late(&s);
     SomRun run = s.compared->actions.data[1].simulated;
-    const SomSimulationResult *r = som_simulation_result(s.simulation);
+    const SomSimulationResult *r = som_simulation_result(s.run.simulation);
     const struct {
         double time;
         bool is_cause;
@@ -384,7 +321,7 @@ START_TEST(the_page_has_pictures_curves_and_all_actions) {
     compare(&s, engine, "Arm", "wave", 20);
     SomText html = {0};
     som_comparison_page_print(&(SomComparisonPage){.comparison = s.compared,
-                                                   .simulation = s.simulation,
+                                                   .simulation = s.run.simulation,
                                                    .design = SOM_STR("Arm <b>"),
                                                    .behavior = SOM_STR("wave")},
                               &html);

@@ -12,6 +12,27 @@
 #include "simulate/simulation.h"
 #include "tests/compose/texts.h"
 
+// A Walkbot whose hind legs can be put where they should not be: r = 90deg reverses them, at = 3
+// sets them near the front ones.
+#define TEST_SPOILT                                                                                \
+    "config Spoilt(r: angle = 270deg, at: count = 5) {\n"                                          \
+    "    part body[5] : Module\n"                                                                  \
+    "    part front_left, front_right, rear_left, rear_right : Chain3\n"                           \
+    "    connect body[i].B to body[i+1].T for i in 1..4\n"                                         \
+    "    connect front_left.head.L to body[2].L at 270deg\n"                                       \
+    "    connect front_right.head.R to body[2].R at 90deg\n"                                       \
+    "    connect rear_left.head.L to body[at].L at r\n"                                            \
+    "    connect rear_right.head.R to body[at].R at 360deg - r\n"                                  \
+    "    pose stand { front_left.leg; front_right.leg; rear_left.leg; rear_right.leg }\n"          \
+    "    start stand\n"                                                                            \
+    "    base body[1] on ground\n"                                                                 \
+    "    behavior toward = parallel(\n"                                                            \
+    "        front_left.middle.bend to -69.38deg at 0.5rad/s,\n"                                   \
+    "        front_left.tail.bend to 69.38deg at 0.5rad/s,\n"                                      \
+    "        rear_left.middle.bend to 69.38deg at 0.5rad/s,\n"                                     \
+    "        rear_left.tail.bend to -69.38deg at 0.5rad/s)\n"                                      \
+    "}\n"
+
 typedef struct TestRun {
     TestDesign text;
     SomConfiguration *design;
