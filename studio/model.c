@@ -14,6 +14,8 @@ SomModel *som_model_create(SomComposition *composition) {
         model->links = som_alloc(sizeof *model->links * (size_t)model->mechanism->link_count);
         som_mechanism_place(model->mechanism, &model->posture, model->links);
         som_link_meshes_load(&model->meshes, model->configuration, model->workspace, model->diags);
+        model->options = som_verify_default_options();
+        som_verify_read_settings(model->configuration, &model->options, model->diags);
     }
     return model;
 }

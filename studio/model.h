@@ -13,6 +13,7 @@
 #include "compose/composition.h"
 #include "compose/mechanism.h"
 #include "render/link_meshes.h"
+#include "verify/verify.h"
 
 // `configuration` and what follows is NULL if nothing has composed.
 typedef struct SomModel {
@@ -25,6 +26,7 @@ typedef struct SomModel {
     SomPosture posture;
     SomPose *links; // where they are in the posture
     SomLinkMeshes meshes;
+    SomVerifyOptions options; // as the design asks to be verified
 } SomModel;
 
 SomModel *som_model_create(SomComposition *composition);

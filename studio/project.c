@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "language/som_syntax.h"
+#include "studio/checker.h"
 
 typedef struct Listener {
     SomProjectListener listener; // NULL: it does not listen any more
@@ -21,9 +22,9 @@ struct SomProject {
     SOM_ARRAY(Listener) listeners;
     int telling; // calls of tell, one inside the other
     int selected;
+    SomChecker *checker; // NULL: nothing is verified
+    long asked;          // number of what was asked for last
     SomVerdict verdict;
-    void (*wake)(void *context);
-    void *wake_context;
 };
 
 static void set(SomText *text, SomStr value) {
@@ -76,6 +77,79 @@ void som_project_unlisten(SomProject *project, SomProjectListener listener, void
     }
 }
 
+// ---- what verification says
+
+static void set_verdict(SomProject *project, SomVerdict verdict) {
+    som_verdict_free(&project->verdict);
+    project->verdict = verdict;
+}
+
+// After each change of the text or the posture, before it is told.
+static void verify(SomProject *project) {
+    const SomModel *model = project->shown;
+    project->asked++;
+    project->verdict.is_current = false;
+    if (som_model_module_count(model) == 0) {
+        set_verdict(project, som_verdict_none());
+        if (project->checker != NULL) {
+            som_checker_forget(project->checker);
+        }
+    } else if (project->checker != NULL) {
+        som_checker_ask(project->checker, model->composition, &model->options,
+                        model->posture.values, project->asked);
+    }
+}
+
+const SomVerdict *som_project_verdict(const SomProject *project) {
+    return &project->verdict;
+}
+
+void som_project_set_wake(SomProject *project, void (*wake)(void *context), void *context) {
+    som_checker_destroy(project->checker);
+    project->checker = wake != NULL ? som_checker_create(wake, context) : NULL;
+    verify(project);
+}
+
+void som_project_collect(SomProject *project) {
+    SomAnswer answer;
+    if (project->checker == NULL || !som_checker_collect(project->checker, &answer)) {
+        return;
+    }
+    // of an older text it would name other modules
+    bool is_taken = answer.composition == project->shown->composition;
+    if (is_taken) {
+        SomVerdict old = project->verdict;
+        project->verdict = answer.verdict;
+        answer.verdict = old;
+        project->verdict.is_current = answer.number == project->asked;
+    }
+    som_answer_free(&answer);
+    if (is_taken) {
+        tell(project, SOM_PROJECT_VERDICT);
+    }
+}
+
+void som_project_await(SomProject *project) {
+    if (project->checker != NULL) {
+        som_checker_wait(project->checker);
+        som_project_collect(project);
+    }
+}
+
+// The collisions of the old model among the modules of the new one.
+static void keep_collisions(SomVerdict *verdict, const SomModel *now, const SomModel *old) {
+    int kept = 0;
+    for (int i = 0; i < verdict->collision_count; i++) {
+        SomVerdictCollision collision = verdict->collisions[i];
+        collision.module_a = som_model_find_module(now, old, collision.module_a);
+        collision.module_b = som_model_find_module(now, old, collision.module_b);
+        if (collision.module_a >= 0 && collision.module_b >= 0) {
+            verdict->collisions[kept++] = collision;
+        }
+    }
+    verdict->collision_count = kept;
+}
+
 // ---- models
 
 static void forget_models(SomProject *project) {
@@ -115,6 +189,7 @@ static unsigned show(SomProject *project, SomModel *model) {
         som_model_keep_posture(model, old);
         selected = som_model_find_module(model, old, project->selected);
         is_same = selected == project->selected;
+        keep_collisions(&project->verdict, model, old);
         som_model_destroy(old);
     }
     project->selected = selected;
@@ -134,6 +209,7 @@ static void text_changed(SomProject *project) {
         bool has_nothing = som_diagnostics_error_count(model->diags) == 0;
         if (model->configuration != NULL || is_empty || has_nothing) {
             changes |= show(project, model);
+            verify(project);
         }
     }
     tell(project, changes);
@@ -149,6 +225,7 @@ static void begin(SomProject *project, SomStr path, SomStr source, SomStr saved,
     som_design_destroy(project->design);
     project->design = design;
     forget_models(project);
+    set_verdict(project, som_verdict_none()); // of another design
     project->selected = -1;
     text_changed(project);
 }
@@ -156,7 +233,7 @@ static void begin(SomProject *project, SomStr path, SomStr source, SomStr saved,
 SomProject *som_project_create(SomStr library) {
     SomProject *project = som_alloc(sizeof *project);
     set(&project->library, library);
-    set(&project->verdict.summary, SOM_STR("nothing to verify yet"));
+    project->verdict = som_verdict_none();
     som_project_begin(project, SOM_STR(""), SOM_STR(""), SOM_STR(""));
     return project;
 }
@@ -165,6 +242,7 @@ void som_project_destroy(SomProject *project) {
     if (project == NULL) {
         return;
     }
+    som_checker_destroy(project->checker);
     forget_models(project);
     som_design_destroy(project->design);
     som_text_free(&project->library);
@@ -172,7 +250,7 @@ void som_project_destroy(SomProject *project) {
     som_text_free(&project->choice);
     som_text_free(&project->saved);
     som_array_free(&project->listeners);
-    som_text_free(&project->verdict.summary);
+    som_verdict_free(&project->verdict);
     som_free(project);
 }
 
@@ -340,6 +418,7 @@ void som_project_move(SomProject *project, int dof, double value) {
 void som_project_set_posture(SomProject *project, const double *values) {
     if (project->shown->configuration != NULL) {
         som_model_set_posture(project->shown, values);
+        verify(project);
         tell(project, SOM_PROJECT_POSTURE);
     }
 }
@@ -374,19 +453,4 @@ int som_project_selected_part_index(const SomProject *project) {
 SomStr som_project_selected_part(const SomProject *project) {
     int part = som_project_selected_part_index(project);
     return part >= 0 ? project->shown->configuration->parts[part].path : SOM_STR("");
-}
-
-// ---- what verification says
-
-const SomVerdict *som_project_verdict(const SomProject *project) {
-    return &project->verdict;
-}
-
-void som_project_set_wake(SomProject *project, void (*wake)(void *context), void *context) {
-    project->wake = wake;
-    project->wake_context = context;
-}
-
-void som_project_collect(SomProject *project) {
-    (void)project;
 }

@@ -125,3 +125,5 @@ const SomVerdict *som_project_verdict(const SomProject *project);
 // then calls som_project_collect where all else is called from. NULL: nothing is verified.
 void som_project_set_wake(SomProject *project, void (*wake)(void *context), void *context);
 void som_project_collect(SomProject *project);
+// For tests and pictures: waits until all is verified, and collects.
+void som_project_await(SomProject *project);

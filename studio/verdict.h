@@ -14,25 +14,35 @@
 #include "space/vec3.h"
 #include "verify/verify.h"
 
-// Two modules that overlap; of a pair the first is the one with the smaller index.
+// Two modules that overlap, or one with itself.
 typedef struct SomVerdictCollision {
     int module_a, module_b;
     double depth; // metres
 } SomVerdictCollision;
 
 typedef struct SomVerdict {
-    bool is_known;           // something was verified; false of a design without modules
-    bool is_current;         // of text and posture as they are; else a newer one is on its way
-    bool is_balanced;        // it stands, as it is
-    double margin;           // metres, negative: it tips over; NAN: it stands on nothing
-    SomVec3 center;          // of mass, in the world
-    SomVec3 ground;          // below it, seen along gravity, in the plane of the support
-    SomVec3 *support;        // polygon of what touches the ground, in order, seen from above
-    int support_count;       // 0: nothing touches; 1 a point, 2 a line
-    SomVec3 support_edge[2]; // of the polygon, nearest to the centre of mass: where it tips over
+    bool is_known;        // something was verified; false of a design without modules
+    bool is_current;      // of text and posture as they are; else a newer one is on its way
+    bool is_balanced;     // it stands, as it is
+    double margin;        // metres, negative: it tips over; NAN: it stands on nothing
+    double drop;          // metres by which it sinks, as it is shown, until it stands; NAN likewise
+    SomVec3 center;       // of mass, in the world
+    SomVec3 below_center; // where gravity meets the plane of the support
+    SomVec3 *support;     // polygon of what touches the ground, in order, seen from above, as shown
+    int support_count;    // 0: nothing touches; 1 a point, 2 a line
+    SomVec3 edge[2];      // of the polygon, nearest to the centre of mass: it tips over there
     SomVerdictCollision *collisions;
     int collision_count;
     SomSeverity severity;         // SOM_NOTE: all is well
     const SomVerification *found; // all findings; NULL if nothing is known
     SomText summary;              // "stable, margin 43 mm, no collision"; never empty
 } SomVerdict;
+
+// Of nothing, and of a posture: one value a DoF. To be freed.
+SomVerdict som_verdict_none(void);
+SomVerdict som_verdict_find(const SomMechanism *mechanism, const SomVerifyOptions *options,
+                            const double *values);
+void som_verdict_free(SomVerdict *verdict); // leaves it all zero
+
+// The module that a subject of a finding is or belongs to: head, head.tilt, head.B. -1: none.
+int som_verdict_module_of(const SomConfiguration *design, SomStr subject);

@@ -355,6 +355,7 @@ static void dispose(GObject *object) {
 
 static void finalize(GObject *object) {
     SomWindow *window = SOM_WINDOW(object);
+    som_live_check_stop(window->check);
     som_project_destroy(window->project);
     som_text_free(&window->library);
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);
@@ -383,6 +384,7 @@ static void som_window_init(SomWindow *window) {
     lay_out(window);
     som_window_files_init(window);
     som_project_listen(window->project, on_change, window);
+    window->check = som_live_check_start(window->project);
     on_change(window, SOM_PROJECT_FILE);
 }
 

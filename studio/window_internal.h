@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "studio/live_check.h"
 #include "studio/window.h"
 
 struct _SomWindow {
     AdwApplicationWindow parent_instance;
     SomProject *project;
+    SomLiveCheck *check;
     SomText library; // its folder
 
     GtkStack *pages; // "start" and "work"

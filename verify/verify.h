@@ -21,6 +21,7 @@
 #include "behaviors/graph_builder.h"
 #include "behaviors/prediction.h"
 #include "compose/mechanism.h"
+#include "verify/contacts.h"
 #include "verify/finding.h"
 
 #ifdef __cplusplus
@@ -59,6 +60,9 @@ bool som_verify_read_settings(const SomConfiguration *design, SomVerifyOptions *
 
 // Whether the value may be given; if not, `why` says what may: "a time from 10us to 10s".
 bool som_verify_option_is_good(int index, double value, SomText *why);
+
+// The ground that the options describe.
+SomTerrain som_verify_terrain(const SomVerifyOptions *options);
 
 // Zero is the default for all but the mechanism.
 typedef struct SomVerifyDef {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "studio/verdict.h"
+
+#include "verify/stability.h"
+
+#include <math.h>
+
+int som_verdict_module_of(const SomConfiguration *design, SomStr subject) {
+    for (size_t end = subject.length;; end--) {
+        bool is_whole = end == subject.length || subject.data[end] == '.';
+        int module =
+            is_whole ? som_configuration_find_module(design, som_str_slice(subject, 0, end)) : -1;
+        if (module >= 0) {
+            return module;
+        }
+        if (end == 0) {
+            break;
+        }
+    }
+    return design->module_count == 1 ? 0 : -1; // of a single module paths may begin with its own
+}
+
+// ---- balance
+
+// Contacts of a robot that has come to rest by tipping are where they are on the robot as it is
+// shown, which has not.
+static void keep_support(SomVerdict *v, const SomStance *stance, SomPose shown, SomVec3 down) {
+    const SomContacts *contacts = stance->contacts;
+    SomVec3 *points = som_alloc(sizeof *points * (size_t)(contacts->count + 1));
+    for (int i = 0; i < contacts->count; i++) {
+        points[i] = contacts->items[i].point;
+    }
+    SomSupportWork work = {0};
+    SomSupport support = som_support_find(points, contacts->count, stance->com, down, &work);
+    v->support_count = support.corners;
+    v->support = som_alloc(sizeof *v->support * (size_t)(support.corners + 1));
+    for (int i = 0; i < support.corners; i++) {
+        v->support[i] = som_pose_apply(shown, points[work.hull.data[i].index]);
+    }
+    for (int i = 0; i < 2; i++) {
+        v->edge[i] = som_pose_apply(shown, points[support.edge[i]]);
+    }
+    double height = som_vec3_dot(som_vec3_sub(points[support.edge[0]], stance->com), down);
+    SomVec3 below = som_vec3_add(stance->com, som_vec3_scale(height, down));
+    v->below_center = som_pose_apply(shown, below);
+    som_support_work_free(&work);
+    som_free(points);
+}
+
+static void find_balance(SomVerdict *v, const SomMechanism *mechanism,
+                         const SomVerifyOptions *options, const double *values) {
+    SomTerrain terrain = som_verify_terrain(options);
+    SomStanding *standing = som_standing_create(mechanism, &terrain, options->tolerance);
+    SomMotionSamples motion = {.values = values,
+                               .count = 1,
+                               .dt = options->dt,
+                               .rocking = options->rocking,
+                               .lean = options->lean};
+    som_standing_follow(standing, &motion);
+    SomStance stance = som_standing_measure_sample(standing, 0);
+    // the base link is never moved by joints, only by tipping
+    const SomBase *standing_on = &mechanism->configuration->base;
+    int base = som_mechanism_link_of(mechanism, standing_on->module, standing_on->link);
+    SomPose shown = som_pose_compose(mechanism->base, som_pose_invert(stance.links[base]));
+    v->center = som_pose_apply(shown, stance.com);
+    v->below_center = v->center;
+    v->is_balanced = stance.stands;
+    v->margin = stance.support.margin;
+    if (fabs(v->margin) <= SOM_STANDING_SLACK) {
+        v->margin = 0;
+    }
+    v->drop = (double)NAN;
+    if (stance.support.edge[0] >= 0) {
+        v->drop = stance.contacts->drop;
+        keep_support(v, &stance, shown, som_terrain_down(&terrain));
+    }
+    som_standing_destroy(standing);
+}
+
+// ---- findings
+
+static int count_checks(const SomVerification *found, unsigned checks) {
+    int count = 0;
+    for (int i = 0; i < found->findings.count; i++) {
+        bool is_note = found->findings.data[i].severity == SOM_NOTE;
+        count += !is_note && (checks >> found->findings.data[i].check & 1) != 0;
+    }
+    return count;
+}
+
+static void read_findings(SomVerdict *v, const SomConfiguration *design) {
+    const SomVerification *found = v->found;
+    v->collisions = som_alloc(sizeof *v->collisions * (size_t)(found->findings.count + 1));
+    for (int i = 0; i < found->findings.count; i++) {
+        const SomFinding *finding = &found->findings.data[i];
+        v->severity = finding->severity > v->severity ? finding->severity : v->severity;
+        if (finding->code != SOM_SELF_COLLISION || finding->subject_count < 2) {
+            continue;
+        }
+        SomVerdictCollision *collision = &v->collisions[v->collision_count];
+        collision->module_a = som_verdict_module_of(design, finding->subjects[0]);
+        collision->module_b = som_verdict_module_of(design, finding->subjects[1]);
+        collision->depth = -finding->value;
+        v->collision_count += collision->module_a >= 0 && collision->module_b >= 0;
+    }
+}
+
+// ---- words
+
+// To a millimetre, or if it is smaller than that, as exactly as findings say it.
+static void add_length(SomText *out, double metres) {
+    double shown = fabs(metres) >= 1e-3 ? round(metres * 1e3) / 1e3 : metres;
+    som_text_value(out, shown, SOM_DIMENSION_LENGTH);
+}
+
+static void add_balance(const SomVerdict *v, SomText *out) {
+    if (isnan(v->margin)) {
+        som_text_add(out, SOM_STR("balance not known"));
+    } else if (v->margin == 0) {
+        som_text_add(out, v->support_count == 1 ? SOM_STR("balances on a point")
+                                                : SOM_STR("balances on an edge"));
+    } else if (!v->is_balanced && v->margin > 0) {
+        som_text_add(out, SOM_STR("leans too far"));
+    } else if (v->is_balanced) {
+        som_text_add(out, SOM_STR("stable, margin "));
+        add_length(out, v->margin);
+    } else {
+        som_text_add(out, SOM_STR("tips over, by "));
+        add_length(out, -v->margin);
+    }
+}
+
+static void add_count(SomText *out, int count, const char *one, const char *more) {
+    if (count > 0) {
+        som_text_printf(out, ", %d %s", count, count == 1 ? one : more);
+    }
+}
+
+#define BIT(check) (1u << SOM_CHECK_##check)
+
+static void summarize(SomVerdict *v) {
+    SomText *out = &v->summary;
+    add_balance(v, out);
+    if (v->collision_count == 0) {
+        bool is_sure = true;
+        for (int i = 0; i < v->found->findings.count; i++) {
+            is_sure = is_sure && v->found->findings.data[i].code != SOM_PAIR_NOT_PROVEN;
+        }
+        som_text_add(out, is_sure ? SOM_STR(", no collision") : SOM_STR(", collisions not known"));
+    }
+    add_count(out, v->collision_count, "collision", "collisions");
+    add_count(out, count_checks(v->found, BIT(LOAD)), "overload", "overloads");
+    add_count(out, count_checks(v->found, BIT(JOINT_LIMIT)), "joint beyond its limit",
+              "joints beyond their limits");
+    add_count(out, count_checks(v->found, BIT(LOOP)), "torn loop", "torn loops");
+    add_count(out, count_checks(v->found, BIT(GROUND)), "link below the ground",
+              "links below the ground");
+    add_count(out, count_checks(v->found, BIT(DOCKING) | BIT(SLIP) | BIT(MOTION) | BIT(CONFLICT)),
+              "other finding", "other findings");
+}
+
+// ---- all of it
+
+SomVerdict som_verdict_none(void) {
+    SomVerdict v = {.margin = (double)NAN, .drop = (double)NAN};
+    som_text_add(&v.summary, SOM_STR("nothing to verify yet"));
+    return v;
+}
+
+SomVerdict som_verdict_find(const SomMechanism *mechanism, const SomVerifyOptions *options,
+                            const double *values) {
+    SomVerdict v = {.is_known = true, .is_current = true};
+    v.found =
+        som_verify(&(SomVerifyDef){.mechanism = mechanism, .start = values, .options = options});
+    find_balance(&v, mechanism, options, values);
+    read_findings(&v, mechanism->configuration);
+    summarize(&v);
+    return v;
+}
+
+void som_verdict_free(SomVerdict *verdict) {
+    som_verification_destroy((SomVerification *)verdict->found);
+    som_free(verdict->support);
+    som_free(verdict->collisions);
+    som_text_free(&verdict->summary);
+    *verdict = (SomVerdict){0};
+}
