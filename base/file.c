@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -403,6 +404,34 @@ bool som_file_can_save(const char *path, SomDiagnostics *diags) {
                 (access(save.folder.data, W_OK | X_OK) == 0 || fail_save(&save, errno));
     free_save(&save);
     return good;
+}
+
+// ---- removing, moving, holding ----
+
+bool som_file_remove(const char *path, SomDiagnostics *diags) {
+    return unlink(path) == 0 || errno == ENOENT ||
+           fail(diags, SOM_FILE_WRITE_FAILED, "remove", path, errno);
+}
+
+bool som_file_move(const char *path, const char *to, SomDiagnostics *diags) {
+    return rename(path, to) == 0 || fail(diags, SOM_FILE_WRITE_FAILED, "move", path, errno);
+}
+
+int som_file_lock(const char *path) {
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    struct stat held, named;
+    // whoever held it before may have removed it after we opened it
+    if (file >= 0 &&
+        (flock(file, LOCK_EX | LOCK_NB) != 0 || fstat(file, &held) != 0 ||
+         stat(path, &named) != 0 || held.st_ino != named.st_ino || held.st_dev != named.st_dev)) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
+void som_file_unlock(int lock) {
+    close(lock);
 }
 
 // ---- folders ----

@@ -44,6 +44,17 @@ bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags);
 bool som_file_can_save(const char *path, SomDiagnostics *diags);
 bool som_file_can_make_folder(const char *path, SomDiagnostics *diags);
 
+// Removes a file; one that is not there is fine.
+bool som_file_remove(const char *path, SomDiagnostics *diags);
+
+// Gives a file another name in the same file system, instead of what has that name.
+bool som_file_move(const char *path, const char *to, SomDiagnostics *diags);
+
+// Holds a file, which is made if it is not there, until som_file_unlock or the end of the process,
+// however that comes. -1 if another process or place holds it, or it can't be made.
+int som_file_lock(const char *path);
+void som_file_unlock(int lock);
+
 // Makes a folder and those above it. One that is there is fine.
 bool som_file_make_folder(const char *path, SomDiagnostics *diags);
 
