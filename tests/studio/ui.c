@@ -8,9 +8,23 @@
 
 // ---- windows
 
+// All warnings end the test but one: GTK 4.8 now and then draws the slider of a scrollbar whose text
+// has grown since the layout, and draws it right a frame later.
+static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize count,
+                               gpointer unused) {
+    (void)unused;
+    bool is_known = level >= G_LOG_LEVEL_DEBUG;
+    for (gsize i = 0; i < count; i++) {
+        is_known = is_known || (strcmp(fields[i].key, "MESSAGE") == 0 &&
+                                strstr(fields[i].value, "snapshot GtkGizmo") != NULL);
+    }
+    return is_known ? G_LOG_WRITER_HANDLED : g_log_writer_default(level, fields, count, NULL);
+}
+
 void som_ui_start(void) {
     int argc = 1;
     char name[] = "somite-studio-test", *words[] = {name, NULL}, **argv = words;
+    g_log_set_writer_func(on_log, NULL, NULL);
     gtk_test_init(&argc, &argv, NULL);
     adw_init();
     g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, "gtk-font-name",

@@ -1,0 +1,135 @@
+// A designer works in the text beside the view: a mistake is underlined while the view stays, its
+// repair is followed, and comments outlive what is done in other panels.
+
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/studio/ui.h"
+#include "tests/suite.h"
+
+#define PAIR                                                                                       \
+    "use \"smores.m3l\"\n# two of them\nconfig Pair {\n    part a, b : SMORES # both\n"            \
+    "    connect a.B to b.T\n}\n"
+
+static SomWindow *open_pair(void) {
+    SomWindow *window = som_ui_window(NULL);
+    som_project_set_text(som_window_project(window), SOM_STR(PAIR));
+    som_ui_key(window, "<Control>e"); // to the text
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkSourceView", NULL) != NULL);
+    som_ui_click(som_ui_find(window, "GtkSourceView", NULL));
+    return window;
+}
+
+// The first characters that are underlined as wrong; -1: none.
+static int wrong_at(SomWindow *window) {
+    GtkTextView *view = GTK_TEXT_VIEW(som_ui_find(window, "GtkSourceView", NULL));
+    GtkTextIter iter;
+    gtk_text_buffer_get_start_iter(gtk_text_view_get_buffer(view), &iter);
+    do {
+        g_autoptr(GSList) tags = gtk_text_iter_get_tags(&iter);
+        for (GSList *each = tags; each != NULL; each = each->next) {
+            PangoUnderline underline;
+            g_object_get(each->data, "underline", &underline, NULL);
+            if (underline == PANGO_UNDERLINE_ERROR) {
+                return gtk_text_iter_get_offset(&iter);
+            }
+        }
+    } while (gtk_text_iter_forward_char(&iter));
+    return -1;
+}
+
+static int modules(SomWindow *window) {
+    const SomModel *model = som_project_model(som_window_project(window));
+    return model->configuration != NULL ? model->configuration->module_count : 0;
+}
+
+static void press(SomWindow *window, const char *key, int times) {
+    for (int i = 0; i < times; i++) {
+        som_ui_key(window, key);
+    }
+}
+
+START_TEST(a_mistake_is_underlined_and_the_view_stays) {
+    SomWindow *window = open_pair();
+    SomProject *project = som_window_project(window);
+    press(window, "<Control>Home", 1);
+    press(window, "Down", 3);
+    press(window, "Home", 1);
+    som_ui_type(window, "part c :");
+    SOM_UI_WAIT(som_project_is_stale(project) && wrong_at(window) >= 0);
+    ck_assert_int_eq(modules(window), 2);
+    ck_assert(som_ui_says(window, "before the errors"));
+    int lines = (int)(strstr(PAIR, "    part") - PAIR);
+    ck_assert_int_ge(wrong_at(window), lines);
+    som_ui_type(window, " SMORES; connect b.B to c.T;");
+    SOM_UI_WAIT(modules(window) == 3 && wrong_at(window) < 0);
+    ck_assert(!som_ui_says(window, "before the errors"));
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(typing_is_undone_and_done_again_by_keys) {
+    SomWindow *window = open_pair();
+    SomProject *project = som_window_project(window);
+    press(window, "<Control>End", 1);
+    som_ui_type(window, "# the end");
+    SOM_UI_WAIT(strstr(som_project_text(project).data, "# the end") != NULL);
+    press(window, "<Control>z", 1);
+    while (strcmp(som_project_text(project).data, PAIR) != 0 && som_project_can_undo(project)) {
+        press(window, "<Control>z", 1);
+    }
+    ck_assert_str_eq(som_project_text(project).data, PAIR);
+    press(window, "<Control><Shift>z", 9);
+    ck_assert_ptr_nonnull(strstr(som_project_text(project).data, "# the end"));
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(comments_outlive_what_is_done_elsewhere) {
+    SomWindow *window = open_pair();
+    SomProject *project = som_window_project(window);
+    SomDesign *design = som_project_design(project);
+    ck_assert(som_project_edited(
+        project, som_design_rename_part(design, SOM_STR(""), SOM_STR("b"), SOM_STR("tail"))));
+    ck_assert(som_project_edited(
+        project, som_design_add_part(design, SOM_STR(""),
+                                     &(SomPartAddition){.reference = SOM_STR("SMORES"),
+                                                        .name = SOM_STR("third"),
+                                                        .own = SOM_STR("T"),
+                                                        .to = SOM_STR("tail.B")})));
+    GtkTextView *view = GTK_TEXT_VIEW(som_ui_find(window, "GtkSourceView", NULL));
+    GtkTextIter begin, end;
+    gtk_text_buffer_get_bounds(gtk_text_view_get_buffer(view), &begin, &end);
+    g_autofree char *shown = gtk_text_iter_get_text(&begin, &end);
+    ck_assert_str_eq(shown, som_project_text(project).data);
+    ck_assert(strstr(shown, "# two of them\n") && strstr(shown, "# both\n") &&
+              strstr(shown, "third"));
+    ck_assert_int_eq(modules(window), 3);
+    som_ui_close(window);
+}
+END_TEST
+
+// What was typed a moment ago counts, although the typing did not pause.
+START_TEST(what_is_typed_is_saved_at_once) {
+    char folder[] = "/tmp/somite-text-story-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    g_autofree char *path = g_build_filename(folder, "pair.som", NULL);
+    SomWindow *window = open_pair();
+    SomDiagnostics *diags = som_diagnostics_create();
+    ck_assert(som_project_save(som_window_project(window), som_str(path), diags));
+    som_diagnostics_destroy(diags);
+    press(window, "<Control>End", 1);
+    som_ui_type(window, "# x");
+    som_ui_key(window, "<Control>s");
+    g_autofree char *saved = NULL;
+    ck_assert(g_file_get_contents(path, &saved, NULL, NULL));
+    ck_assert_str_eq(saved, PAIR "# x");
+    ck_assert(som_project_is_saved(som_window_project(window)));
+    som_ui_close(window);
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
+SOM_SUITE("studio/text_story", a_mistake_is_underlined_and_the_view_stays,
+          typing_is_undone_and_done_again_by_keys, comments_outlive_what_is_done_elsewhere,
+          what_is_typed_is_saved_at_once)
