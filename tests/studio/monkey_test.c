@@ -90,6 +90,8 @@ static void assemble(Monkey *monkey) {
     if (sites->count > 0) {
         const SomSite *site = &sites->data[choose(monkey, sites->count)];
         som_assembly_aim_at(monkey->assembly, site->module, site->connector);
+    } else {
+        som_assembly_aim(monkey->assembly, &(SomAim){0});
     }
     som_assembly_turn(monkey->assembly, choose(monkey, 9) - 4);
     som_assembly_change_own(monkey->assembly, choose(monkey, 9) - 4);
