@@ -16,10 +16,12 @@ typedef struct SomPicture {
     int width, height;
     SomCamera camera; // its direction; it is moved so that the robot fills the picture
     unsigned flags;   // of SomRobotFlags
+    bool has_support; // what it stands on is shown, and told
+    bool is_dark;
 } SomPicture;
 
 SomPicture som_picture_default(void); // 1280 x 800, with the ground
 
-// False after a report.
+// False after a report. Prints what it stands on, if that is shown.
 bool som_command_draw(SomCommand *command, const SomConfiguration *design,
                       const SomPosture *posture, const SomPicture *picture, const char *path);

@@ -63,10 +63,9 @@ static bool read_picture(SomCommand *command, SomPicture *picture) {
         const char *option;
         unsigned flag;
     } switches[] = {
-        {"connectors", SOM_ROBOT_CONNECTORS},
-        {"axes", SOM_ROBOT_AXES},
-        {"com", SOM_ROBOT_CENTER_OF_MASS},
-        {"frames", SOM_ROBOT_FRAMES},
+        {"connectors", SOM_ROBOT_CONNECTORS}, {"axes", SOM_ROBOT_AXES},
+        {"com", SOM_ROBOT_CENTER_OF_MASS},    {"frames", SOM_ROBOT_FRAMES},
+        {"joints", SOM_ROBOT_SIGNS},
     };
     *picture = som_picture_default();
     read_size(command, picture);
@@ -74,6 +73,8 @@ static bool read_picture(SomCommand *command, SomPicture *picture) {
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         picture->flags |= som_command_has(command, switches[i].option) ? switches[i].flag : 0;
     }
+    picture->has_support = som_command_has(command, "support");
+    picture->is_dark = som_command_has(command, "dark");
     if (som_command_value(command, "output") == NULL) {
         som_command_misused(command, "say where to: somite render %s -o picture.png",
                             command->words.data[0]);
@@ -129,8 +130,11 @@ static const SomOption options[] = {
     {"from", "AZ,EL", "direction of the eye in degrees: about z from x, above the ground", 0},
     {"connectors", NULL, "show the free connectors; a tick is where the roll is zero", 0},
     {"axes", NULL, "show the axes of the joints", 0},
+    {"joints", NULL, "show a stick figure with the signs of the joints", 0},
     {"com", NULL, "show the centre of mass", 0},
+    {"support", NULL, "show what it stands on, and the margin; tells both", 0},
     {"frames", NULL, "show the frames of the modules", 0},
+    {"dark", NULL, "before a dark background", 0},
     {0},
 };
 
@@ -142,6 +146,7 @@ const SomVerb som_verb_render = {
     .help = "Draws a design to a PNG file; no display is needed. The camera frames the robot.\n\n"
             "  somite render walkbot -o walkbot.png\n"
             "  somite render car -o car.png --axes --com --from=-60,20\n"
+            "  somite render ckbot_quadruped --joints --support -o signs.png\n"
             "  somite render walkbot --behavior walk --at 1.5s -o step.png\n"
             "  somite render loop --config 'LoopN(n=12)' -o ring.png --size 640x480\n",
     .min_words = 1,

@@ -128,6 +128,11 @@ static void make_tile(SomRenderer *renderer, int width, int height) {
 
 // ---- passes
 
+static void set_blending(void) {
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
 // Callers leave any state behind; all that matters here is set.
 static void set_state(void) {
     glDisable(GL_SCISSOR_TEST);
@@ -147,8 +152,7 @@ static void set_state(void) {
     glDepthRange(0, 1);
     glFrontFace(GL_CCW);
     glCullFace(GL_BACK);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    set_blending();
     glActiveTexture(GL_TEXTURE0);
     glBindSampler(0, 0);
 }
@@ -213,6 +217,22 @@ static void draw_solids(SomRenderer *renderer, int first, int last) {
     }
 }
 
+// What is behind fades into the background.
+static void draw_veil(SomRenderer *renderer, const SomRenderView *view) {
+    if (!(view->scene->veil > 0)) {
+        return;
+    }
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glBlendColor(0, 0, 0, fminf(view->scene->veil, 1));
+    glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+    glBindVertexArray(renderer->empty_array);
+    glUseProgram(renderer->programs.background);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    set_blending();
+    glEnable(GL_DEPTH_TEST);
+}
+
 static void draw_tile(SomRenderer *renderer, const SomRenderView *view) {
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->tile_target);
     glViewport(0, 0, renderer->tile_width, renderer->tile_height);
@@ -229,6 +249,7 @@ static void draw_tile(SomRenderer *renderer, const SomRenderView *view) {
         draw_solids(renderer, i, i + 1);
     }
     som_renderer_draw_strokes(renderer, view);
+    draw_veil(renderer, view);
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     draw_solids(renderer, renderer->opaque_batches, behind);

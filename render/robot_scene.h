@@ -18,12 +18,12 @@ extern "C" {
 #endif
 
 typedef enum SomRobotFlags {
-    SOM_ROBOT_GROUND =
-        1, // at z = 0, or under the lowest point of a robot that does not stand there
+    SOM_ROBOT_GROUND = 1,     // under its lowest point
     SOM_ROBOT_CONNECTORS = 2, // those that are free
     SOM_ROBOT_AXES = 4,       // of the joints
     SOM_ROBOT_CENTER_OF_MASS = 8,
     SOM_ROBOT_FRAMES = 16, // of the modules
+    SOM_ROBOT_SIGNS = 32,  // of the joints, in a stick figure: render/robot_signs.h
 } SomRobotFlags;
 
 // `meshes` may be NULL.

@@ -17,7 +17,7 @@
 #define NO_SIZE 0.05
 
 static const SomColor axis_color = {0.75f, 0.1f, 0.45f, 1};
-const SomColor som_connector_color = {0.1f, 0.55f, 0.3f, 1};
+const SomColor som_connector_color = {0.12f, 0.72f, 0.36f, 1};
 
 // ---- making
 
@@ -118,6 +118,7 @@ void som_robot_skin_free(SomRobotSkin *skin) {
     som_array_free(&skin->items);
     som_array_free(&skin->connectors);
     som_array_free(&skin->sizes);
+    som_robot_signs_free(&skin->signs);
     *skin = (SomRobotSkin){0};
 }
 
@@ -146,12 +147,10 @@ void som_robot_skin_show_connectors(const SomRobotSkin *skin, SomScene *scene, c
     }
 }
 
+// Joints move all but the base, so what stood on the ground may be off it now: the ground follows.
 static void add_ground(const SomMechanism *m, SomScene *scene, const SomPose *links) {
-    SomBounds bounds = {0};
-    if (!m->configuration->base.is_on_ground) {
-        bounds = som_mechanism_bounds(m, links);
-    }
-    som_scene_set_ground(scene, bounds.low.z > bounds.high.z ? 0 : bounds.low.z);
+    SomBounds bounds = som_mechanism_bounds(m, links);
+    som_scene_set_ground(scene, bounds.low.z <= bounds.high.z ? bounds.low.z : 0);
 }
 
 void som_robot_skin_place(SomRobotSkin *skin, SomScene *scene, const SomPose *links,
@@ -178,6 +177,12 @@ void som_robot_skin_place(SomRobotSkin *skin, SomScene *scene, const SomPose *li
             som_scene_add_frame(scene, som_mechanism_module_pose(m, links, i),
                                 FRAME_LENGTH * skin->sizes.data[i]);
         }
+    }
+    if ((flags & SOM_ROBOT_SIGNS) != 0) {
+        if (skin->signs.signs.count + skin->signs.sticks.count == 0) {
+            som_robot_signs_make(&skin->signs, m, skin->sizes.data);
+        }
+        som_robot_signs_place(&skin->signs, scene, links);
     }
     if ((flags & SOM_ROBOT_CENTER_OF_MASS) != 0 && m->mass > 0) {
         som_scene_add_center_of_mass(scene, som_mechanism_com(m, links));

@@ -18,6 +18,7 @@
 #include "compose/mechanism.h"
 #include "render/camera.h"
 #include "render/link_meshes.h"
+#include "render/robot_signs.h"
 #include "render/scene.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,7 @@ typedef struct SomRobotSkin {
     SOM_ARRAY(SomSkinItem) items;
     SOM_ARRAY(SomSkinConnector) connectors; // by module
     SOM_ARRAY(double) sizes;                // of each module: the longest edge of its links' boxes
+    SomRobotSigns signs;                    // made when they are asked for
     int first; // where its items begin in the scene, since it was placed
 } SomRobotSkin;
 

@@ -264,7 +264,8 @@ bool som_scene_add_arrow(SomScene *scene, SomVec3 a, SomVec3 b, float width, Som
     SomVec3 direction = som_vec3_scale(1 / length, way);
     SomVec3 neck = som_vec3_sub(b, som_vec3_scale(head, direction));
     som_scene_add_line(scene, a, neck, width, color, flags);
-    SomLook look = {.color = color, .flags = SOM_LOOK_NO_SHADOW | SOM_LOOK_NO_EDGES};
+    unsigned front = (flags & SOM_LINE_IN_FRONT) != 0 ? SOM_LOOK_IN_FRONT : 0;
+    SomLook look = {.color = color, .flags = SOM_LOOK_NO_SHADOW | SOM_LOOK_NO_EDGES | front};
     return som_scene_add_item(scene, add_cone(scene, head), pose_along(neck, direction), &look);
 }
 
@@ -350,6 +351,7 @@ void som_scene_clear(SomScene *scene) {
     scene->discs.count = 0;
     scene->marks.count = 0;
     scene->skipped = 0;
+    scene->veil = 0;
 }
 
 void som_scene_free(SomScene *scene) {

@@ -132,12 +132,14 @@ typedef struct SomScene {
     SomGround ground;
     bool is_dark;           // ground and background are, and signs on them are light
     SomColor background[2]; // top and bottom; all 0 means our own
+    float veil;             // from 0 to 1: how far all that is not in front fades
     int skipped;            // things that could not be placed
     SOM_ARRAY(int) table;   // geometry by hash, 1 + index; of the scene's own
 } SomScene;
 
-void som_scene_clear(SomScene *scene); // keeps geometries, ground, background and darkness
-void som_scene_free(SomScene *scene);  // leaves it empty
+// Keeps geometries, ground, background and darkness.
+void som_scene_clear(SomScene *scene);
+void som_scene_free(SomScene *scene); // leaves it empty
 
 // Adds a shape, a compound as one item a part. False if it was skipped.
 bool som_scene_add_shape(SomScene *scene, const SomShape *shape, SomPose pose, const SomLook *look);

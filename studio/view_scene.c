@@ -2,6 +2,7 @@
 // What the view shows: the robot, what is marked of it, and what overlays add.
 
 #include "render/robot_scene.h"
+#include "render/support_sign.h"
 #include "studio/view_internal.h"
 
 #include <adwaita.h>
@@ -18,6 +19,7 @@ static unsigned robot_flags(unsigned shown) {
         unsigned shown, flag;
     } pairs[] = {
         {SOM_VIEW_CONNECTORS, SOM_ROBOT_CONNECTORS},
+        {SOM_VIEW_GLYPHS, SOM_ROBOT_SIGNS},
         {SOM_VIEW_CENTER, SOM_ROBOT_CENTER_OF_MASS},
         {SOM_VIEW_FRAMES, SOM_ROBOT_FRAMES},
         {SOM_VIEW_AXES, SOM_ROBOT_AXES},
@@ -56,6 +58,15 @@ static void mark_modules(SomView *view, const SomModel *model) {
     }
 }
 
+static void add_support(SomView *view) {
+    const SomVerdict *verdict = som_project_verdict(view->project);
+    SomSupportSign sign = {verdict->support, verdict->support_count, verdict->below_center,
+                           verdict->is_balanced};
+    if ((view->shown & SOM_VIEW_SUPPORT) != 0 && verdict->is_known) {
+        som_scene_add_support(&view->scene, &sign);
+    }
+}
+
 static void fill_with_robot(SomView *view, const SomModel *model) {
     if (view->is_undressed) {
         som_robot_skin_make(&view->skin, &view->scene, model->mechanism, &model->meshes);
@@ -63,6 +74,7 @@ static void fill_with_robot(SomView *view, const SomModel *model) {
     }
     som_robot_skin_place(&view->skin, &view->scene, model->links, robot_flags(view->shown));
     mark_modules(view, model);
+    add_support(view);
     if (view->was_empty && gtk_widget_get_height(GTK_WIDGET(view)) > 0) {
         som_camera_frame_scene(&view->camera, &view->scene, som_view_aspect(view));
         view->was_empty = false;

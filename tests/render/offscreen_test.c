@@ -45,6 +45,16 @@ START_TEST(marks_and_looks) {
 }
 END_TEST
 
+START_TEST(signs_before_a_veil_in_light_and_dark) {
+    for (int i = 0; i < 2; i++) {
+        SomScene scene = som_test_scene_of_signs(i == 1);
+        SomCamera camera = som_test_camera(&scene, -70, 35, 2);
+        som_test_compare(som_test_draw(&scene, &camera, 400, 200), i == 1 ? "signs-dark" : "signs");
+        som_scene_free(&scene);
+    }
+}
+END_TEST
+
 START_TEST(an_empty_scene_is_its_background) {
     SomScene scene = {0};
     SomCamera camera = som_camera_default();
@@ -202,6 +212,7 @@ START_TEST(without_a_driver_the_report_names_the_packages) {
 END_TEST
 
 SOM_SUITE("render/offscreen", shapes_from_the_front, shapes_from_behind, shapes_from_below,
-          marks_and_looks, an_empty_scene_is_its_background, the_same_scene_gives_the_same_pixels,
-          far_from_the_origin_looks_the_same, pieces_have_no_seam, sizes_out_of_range_are_refused,
-          wild_scenes_and_cameras_do_no_harm, without_a_driver_the_report_names_the_packages)
+          marks_and_looks, signs_before_a_veil_in_light_and_dark, an_empty_scene_is_its_background,
+          the_same_scene_gives_the_same_pixels, far_from_the_origin_looks_the_same,
+          pieces_have_no_seam, sizes_out_of_range_are_refused, wild_scenes_and_cameras_do_no_harm,
+          without_a_driver_the_report_names_the_packages)

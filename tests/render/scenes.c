@@ -2,6 +2,8 @@
 
 #include "tests/render/scenes.h"
 
+#include "render/joint_signs.h"
+#include "render/support_sign.h"
 #include "space/trigonometry.h"
 
 #include <assert.h>
@@ -102,6 +104,25 @@ SomScene som_test_scene_of_marks(void) {
                         som_color(0.9f, 0.5f, 0), 0);
     som_scene_add_mark(&scene, SOM_MARK_DOT, som_vec3(0.45, -0.1, 0), 10, red);
     som_scene_add_center_of_mass(&scene, som_vec3(0.21, 0.07, 0.06));
+    return scene;
+}
+
+SomScene som_test_scene_of_signs(bool is_dark) {
+    static const SomVec3 corners[] = {
+        {-0.1, -0.1, 0}, {0.5, -0.15, 0}, {0.55, 0.3, 0}, {0, 0.35, 0}};
+    SomScene scene = {.is_dark = is_dark, .veil = 0.4f};
+    som_scene_set_ground(&scene, 0);
+    for (int i = 0; i < SOM_JOINT_TYPES; i++) {
+        SomVec3 place = som_vec3(0.14 * (i % 4), 0.14 * (i / 4), 0.05);
+        som_scene_add_joint_sign(&scene, (SomJointType)i, som_pose_translation(place), 0.1,
+                                 som_color_of_index(i));
+    }
+    SomShape body = {.kind = SOM_SHAPE_BOX, .half = {0.25, 0.03, 0.1}};
+    SomLook look = {0};
+    som_scene_add_shape(&scene, &body, som_pose_translation(som_vec3(0.2, 0.07, 0.1)), &look);
+    SomSupportSign support = {corners, 4, {0.35, 0.1, 0}, true};
+    som_scene_add_support(&scene, &support);
+    som_scene_add_center_of_mass(&scene, som_vec3(0.35, 0.1, 0.1));
     return scene;
 }
 

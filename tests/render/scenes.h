@@ -14,4 +14,7 @@ SomScene som_test_scene_of_shapes(SomVec3 place);
 SomScene som_test_scene_of_marks(void);
 
 // Frames the scene from a direction given in degrees.
+// The signs of all types of joints over a support polygon, with a body behind them.
+SomScene som_test_scene_of_signs(bool is_dark);
+
 SomCamera som_test_camera(const SomScene *scene, double azimuth, double elevation, double aspect);
