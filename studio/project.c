@@ -317,6 +317,15 @@ bool som_project_is_saved(const SomProject *project) {
     return som_str_equal(som_project_text(project), som_text_str(&project->saved));
 }
 
+SomStr som_project_saved(const SomProject *project) {
+    return som_text_str(&project->saved);
+}
+
+void som_project_set_saved(SomProject *project, SomStr saved) {
+    set(&project->saved, saved);
+    tell(project, SOM_PROJECT_FILE);
+}
+
 // ---- the text
 
 static SomDocument *document(const SomProject *project) {

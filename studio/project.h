@@ -64,6 +64,11 @@ SomStr som_project_path(const SomProject *project);  // empty if it was never sa
 SomStr som_project_title(const SomProject *project); // the file's name, or "Untitled"
 bool som_project_is_saved(const SomProject *project);
 
+// What the file holds, as far as the project knows; another program may have changed it, and who
+// finds that out says so.
+SomStr som_project_saved(const SomProject *project);
+void som_project_set_saved(SomProject *project, SomStr saved);
+
 // ---- the text
 
 SomStr som_project_text(const SomProject *project);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compose/library_root.h"
 #include "studio/library_panel.h"
+#include "studio/start_page.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
@@ -232,6 +233,8 @@ const SomWindowActions som_view_actions = {"View", view_actions, G_N_ELEMENTS(vi
 
 static GtkWidget *make_menu_button(void) {
     static const char *const of_files[] = {"design.new", "design.save-as", NULL};
+    static const char *const styles[][2] = {
+        {"Style of the system", "system"}, {"Light", "light"}, {"Dark", "dark"}};
     static const char *const of_panels[] = {"design.show-library", "design.show-side",
                                             "design.show-findings", NULL};
     static const char *const of_help[] = {"design.shortcuts", NULL};
@@ -241,6 +244,15 @@ static GtkWidget *make_menu_button(void) {
         g_autoptr(GMenu) section = som_action_menu(sections[i]);
         g_menu_append_section(menu, NULL, G_MENU_MODEL(section));
     }
+    g_autoptr(GMenu) style = g_menu_new();
+    for (size_t i = 0; i < G_N_ELEMENTS(styles); i++) {
+        g_autofree char *action = g_strconcat("app.style::", styles[i][1], NULL);
+        g_menu_append(style, styles[i][0], action);
+    }
+    g_menu_insert_section(menu, 2, NULL, G_MENU_MODEL(style));
+    g_autoptr(GMenu) about = g_menu_new();
+    g_menu_append(about, "About Somite", "app.about");
+    g_menu_append_section(menu, NULL, G_MENU_MODEL(about));
     GtkWidget *button = gtk_menu_button_new();
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
@@ -346,10 +358,59 @@ static void lay_out(SomWindow *window) {
     gtk_widget_set_size_request(GTK_WIDGET(window), 400, 300);
 }
 
+// ---- the page to begin with
+
+void som_window_show_start(SomWindow *window) {
+    if (gtk_stack_get_child_by_name(window->pages, "start") == NULL) {
+        gtk_stack_add_named(window->pages, som_start_page_new(window), "start");
+    }
+    gtk_stack_set_visible_child_name(window->pages, "start");
+}
+
+bool som_window_shows_start(const SomWindow *window) {
+    return strcmp(gtk_stack_get_visible_child_name(window->pages), "start") == 0;
+}
+
+bool som_window_is_drawn(SomWindow *window) {
+    GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(window));
+    bool is_started = clock != NULL && gdk_frame_clock_get_frame_counter(clock) > 1;
+    return som_window_shows_start(window) ? is_started : som_view_frames(window->view) > 0;
+}
+
 // ---- life
+
+static void remember_size(SomWindow *window) {
+    int width, height;
+    if (window->application != NULL) {
+        gtk_window_get_default_size(GTK_WINDOW(window), &width, &height);
+        som_application_remember(window->application, "width", width);
+        som_application_remember(window->application, "height", height);
+        som_application_remember(window->application, "maximized",
+                                 gtk_window_is_maximized(GTK_WINDOW(window)));
+    }
+}
+
+static void restore_size(SomWindow *window) {
+    int width = som_application_remembered(window->application, "width", 0);
+    int height = som_application_remembered(window->application, "height", 0);
+    if (width > 0 && height > 0) {
+        gtk_window_set_default_size(GTK_WINDOW(window), width, height);
+    }
+    if (som_application_remembered(window->application, "maximized", 0) != 0) {
+        gtk_window_maximize(GTK_WINDOW(window));
+    }
+}
+
+static gboolean close_request(GtkWindow *base) {
+    SomWindow *window = SOM_WINDOW(base);
+    remember_size(window);
+    return !som_window_may_close(window) ||
+           GTK_WINDOW_CLASS(som_window_parent_class)->close_request(base);
+}
 
 static void dispose(GObject *object) {
     som_window_files_dispose(SOM_WINDOW(object));
+    g_clear_object(&SOM_WINDOW(object)->application);
     G_OBJECT_CLASS(som_window_parent_class)->dispose(object);
 }
 
@@ -374,6 +435,7 @@ static void som_window_class_init(SomWindowClass *klass) {
     }
     g_object_class_install_properties(object, PROPERTIES, properties);
     GTK_WIDGET_CLASS(klass)->size_allocate = size_allocate;
+    GTK_WINDOW_CLASS(klass)->close_request = close_request;
     som_actions_install(GTK_WIDGET_CLASS(klass));
 }
 
@@ -389,5 +451,10 @@ static void som_window_init(SomWindow *window) {
 }
 
 SomWindow *som_window_new(GtkApplication *application) {
-    return g_object_new(SOM_TYPE_WINDOW, "application", application, NULL);
+    SomWindow *window = g_object_new(SOM_TYPE_WINDOW, "application", application, NULL);
+    if (SOM_IS_APPLICATION(application)) {
+        window->application = SOM_APPLICATION(g_object_ref(application));
+        restore_size(window);
+    }
+    return window;
 }

@@ -26,6 +26,25 @@ SomWindow *som_window_new(GtkApplication *application); // with an empty design
 // false if there is nothing to show.
 bool som_window_open(SomWindow *window, const char *path_or_name);
 
+// The window that shows a file already; NULL if there is none.
+SomWindow *som_window_find(const char *path);
+
+// Opens it where it belongs: in the window that shows it already, in this one if it is still empty,
+// else in a new one.
+void som_window_open_beside(SomWindow *window, const char *path_or_name);
+
+// A text that no file has yet, as a new design: an import, a draft. Beside it, as above.
+SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr text);
+
+// The page to begin with, in place of the empty design, until there is something.
+void som_window_show_start(SomWindow *window);
+
+// What studios that were killed have left, if the page to begin with does not show it.
+void som_window_offer_recovered(SomWindow *window);
+
+// Whether what it shows, the view or the page to begin with, was drawn.
+bool som_window_is_drawn(SomWindow *window);
+
 // A line over the lower edge for some seconds.
 void som_window_tell(SomWindow *window, const char *words);
 

@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "studio/application.h"
 #include "studio/live_check.h"
 #include "studio/window.h"
 
 struct _SomWindow {
     AdwApplicationWindow parent_instance;
+    SomApplication *application; // NULL where there is none, as in tests
     SomProject *project;
     SomLiveCheck *check;
     SomText library; // its folder
@@ -23,7 +25,20 @@ struct _SomWindow {
     SomSourcePanel *source;
     SomFindingsPanel *findings;
     bool is_narrow; // library and side take turns
+
+    SomText target;            // where it is being saved
+    void (*then)(SomWindow *); // when it is
+    int draft;                 // slot of the application's drafts; -1: none yet
+    GFileMonitor *monitor;     // of the project's file
+    uint64_t stamp;            // of the file when it was read or written last
+    guint look;                // timer: what has become of the file; 0: none
+    bool is_asking;            // what to do with what another program wrote
 };
+
+// Under which the files that were used are listed.
+#define SOM_RECENT_NAME "Somite"
+
+bool som_window_shows_start(const SomWindow *window);
 
 // ---- window_files.c
 
@@ -32,3 +47,13 @@ void som_window_files_dispose(SomWindow *window);
 
 // After a change of the project.
 void som_window_files_changed(SomWindow *window, unsigned changes);
+
+// False if there is something to be saved; then the user is asked.
+bool som_window_may_close(SomWindow *window);
+
+// ---- window_disk.c
+
+void som_window_watch_init(SomWindow *window);
+void som_window_watch(SomWindow *window); // the file of the project, as it is now
+void som_window_unwatch(SomWindow *window);
+bool som_window_is_overtaken(SomWindow *window); // by another program that wrote something else

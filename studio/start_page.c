@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "studio/start_page.h"
+
+#include "studio/recovery.h"
+#include "studio/window_internal.h"
+
+#define MOST_RECENT 8
+
+struct _SomStartPage {
+    GtkBox parent_instance;
+    SomWindow *window;
+    GtkWidget *recovered; // box with a group of rows, or hidden
+    GtkWidget *column;
+};
+
+G_DEFINE_FINAL_TYPE(SomStartPage, som_start_page, GTK_TYPE_BOX)
+
+static const char name_key[] = "som-name"; // of a button or row: a design or path
+
+static void set_name(GtkWidget *widget, const char *name) {
+    g_object_set_data_full(G_OBJECT(widget), name_key, g_strdup(name), g_free);
+}
+
+static void on_named(GtkWidget *widget, SomStartPage *page) {
+    som_window_open_beside(page->window, g_object_get_data(G_OBJECT(widget), name_key));
+}
+
+static GtkWidget *heading(const char *words) {
+    GtkWidget *label = gtk_label_new(words);
+    gtk_label_set_xalign(GTK_LABEL(label), 0);
+    gtk_widget_add_css_class(label, "heading");
+    gtk_widget_set_margin_top(label, 18);
+    return label;
+}
+
+// ---- designs to begin with
+
+static const struct {
+    const char *name; // of the library
+    const char *title;
+    const char *words;
+} examples[] = {
+    {"walkbot", "Walkbot", "18 modules on four legs"},
+    {"snake", "Snake", "a chain that crawls"},
+    {"car", "Car", "modules as wheels"},
+};
+
+static GtkWidget *make_tile(SomStartPage *page, int index) {
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
+    GtkWidget *picture = gtk_image_new_from_icon_name("org.somite.Studio");
+    gtk_image_set_pixel_size(GTK_IMAGE(picture), 96);
+    gtk_widget_set_size_request(picture, 144, 108);
+    GtkWidget *title = gtk_label_new(examples[index].title);
+    gtk_widget_add_css_class(title, "heading");
+    GtkWidget *words = gtk_label_new(examples[index].words);
+    gtk_widget_add_css_class(words, "dim-label");
+    gtk_widget_add_css_class(words, "caption");
+    gtk_box_append(GTK_BOX(box), picture);
+    gtk_box_append(GTK_BOX(box), title);
+    gtk_box_append(GTK_BOX(box), words);
+    GtkWidget *button = gtk_button_new();
+    gtk_button_set_child(GTK_BUTTON(button), box);
+    gtk_widget_add_css_class(button, "card");
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   examples[index].title, -1);
+    set_name(button, examples[index].name);
+    g_signal_connect(button, "clicked", G_CALLBACK(on_named), page);
+    return button;
+}
+
+static GtkWidget *make_tiles(SomStartPage *page) {
+    GtkWidget *flow = gtk_flow_box_new();
+    gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
+    gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), G_N_ELEMENTS(examples));
+    gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 12);
+    gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 12);
+    gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
+    for (int i = 0; i < (int)G_N_ELEMENTS(examples); i++) {
+        GtkWidget *child = gtk_flow_box_child_new();
+        gtk_widget_set_focusable(child, FALSE); // the button in it is
+        gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), make_tile(page, i));
+        gtk_flow_box_append(GTK_FLOW_BOX(flow), child);
+    }
+    return flow;
+}
+
+static GtkWidget *make_buttons(void) {
+    static const struct {
+        const char *words, *action, *look;
+    } buttons[] = {
+        {"_New design", "design.new", "suggested-action"},
+        {"_Open…", "design.open", NULL},
+    };
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+    gtk_widget_set_halign(box, GTK_ALIGN_CENTER);
+    gtk_widget_set_margin_top(box, 12);
+    for (size_t i = 0; i < G_N_ELEMENTS(buttons); i++) {
+        GtkWidget *button = gtk_button_new_with_mnemonic(buttons[i].words);
+        gtk_actionable_set_action_name(GTK_ACTIONABLE(button), buttons[i].action);
+        gtk_widget_add_css_class(button, "pill");
+        if (buttons[i].look != NULL) {
+            gtk_widget_add_css_class(button, buttons[i].look);
+        }
+        gtk_box_append(GTK_BOX(box), button);
+    }
+    return box;
+}
+
+// ---- files used before
+
+static int compare_times(gconstpointer left, gconstpointer right) {
+    GDateTime *a = gtk_recent_info_get_visited((GtkRecentInfo *)left),
+              *b = gtk_recent_info_get_visited((GtkRecentInfo *)right);
+    return g_date_time_compare(b, a);
+}
+
+static GtkWidget *make_recent_row(SomStartPage *page, GtkRecentInfo *info) {
+    g_autoptr(GFile) file = g_file_new_for_uri(gtk_recent_info_get_uri(info));
+    g_autofree char *path = g_file_get_path(file), *shown = g_filename_display_name(path);
+    GtkWidget *row = adw_action_row_new();
+    g_autofree char *title = g_markup_escape_text(gtk_recent_info_get_display_name(info), -1);
+    g_autofree char *subtitle = g_markup_escape_text(shown, -1);
+    adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+    adw_action_row_set_subtitle(ADW_ACTION_ROW(row), subtitle);
+    adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
+    gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), TRUE);
+    set_name(row, path);
+    g_signal_connect(row, "activated", G_CALLBACK(on_named), page);
+    return row;
+}
+
+static bool is_ours(GtkRecentInfo *info) {
+    return gtk_recent_info_has_application(info, SOM_RECENT_NAME) &&
+           gtk_recent_info_is_local(info) && gtk_recent_info_exists(info);
+}
+
+static void add_recent(SomStartPage *page) {
+    GList *all = gtk_recent_manager_get_items(gtk_recent_manager_get_default());
+    all = g_list_sort(all, compare_times);
+    GtkWidget *group = NULL;
+    int count = 0;
+    for (GList *each = all; each != NULL && count < MOST_RECENT; each = each->next) {
+        if (is_ours(each->data)) {
+            if (group == NULL) {
+                group = adw_preferences_group_new();
+                adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), "Recent");
+                gtk_widget_set_margin_top(group, 18);
+                gtk_box_append(GTK_BOX(page->column), group);
+            }
+            adw_preferences_group_add(ADW_PREFERENCES_GROUP(group),
+                                      make_recent_row(page, each->data));
+            count++;
+        }
+    }
+    g_list_free_full(all, (GDestroyNotify)gtk_recent_info_unref);
+}
+
+// ---- work that was not saved
+
+void som_start_page_refresh(SomStartPage *page) {
+    GtkWidget *old;
+    while ((old = gtk_widget_get_first_child(page->recovered)) != NULL) {
+        gtk_box_remove(GTK_BOX(page->recovered), old);
+    }
+    GtkWidget *group = som_recovery_group(page->window);
+    gtk_widget_set_visible(page->recovered, group != NULL);
+    if (group != NULL) {
+        gtk_box_append(GTK_BOX(page->recovered), group);
+    }
+}
+
+// ---- life
+
+static void som_start_page_class_init(SomStartPageClass *klass) {
+    (void)klass;
+}
+
+static void som_start_page_init(SomStartPage *page) {
+    page->column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
+    gtk_widget_set_margin_top(page->column, 24);
+    gtk_widget_set_margin_bottom(page->column, 24);
+    gtk_widget_set_margin_start(page->column, 12);
+    gtk_widget_set_margin_end(page->column, 12);
+    GtkWidget *clamp = adw_clamp_new();
+    adw_clamp_set_maximum_size(ADW_CLAMP(clamp), 640);
+    adw_clamp_set_child(ADW_CLAMP(clamp), page->column);
+    GtkWidget *scrolled = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), clamp);
+    gtk_widget_set_hexpand(scrolled, TRUE);
+    gtk_widget_set_vexpand(scrolled, TRUE);
+    gtk_box_append(GTK_BOX(page), scrolled);
+}
+
+GtkWidget *som_start_page_new(SomWindow *window) {
+    SomStartPage *page = g_object_new(SOM_TYPE_START_PAGE, NULL);
+    page->window = window;
+    page->recovered = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append(GTK_BOX(page->column), page->recovered);
+    GtkWidget *title = gtk_label_new("Build a modular robot");
+    gtk_widget_add_css_class(title, "title-1");
+    gtk_box_append(GTK_BOX(page->column), title);
+    GtkWidget *words = gtk_label_new("Put designs of the library together, see whether they stand, "
+                                     "and give them behaviors.");
+    gtk_label_set_wrap(GTK_LABEL(words), TRUE);
+    gtk_label_set_justify(GTK_LABEL(words), GTK_JUSTIFY_CENTER);
+    gtk_box_append(GTK_BOX(page->column), words);
+    gtk_box_append(GTK_BOX(page->column), make_buttons());
+    gtk_box_append(GTK_BOX(page->column), heading("Or look at one that is finished"));
+    gtk_box_append(GTK_BOX(page->column), make_tiles(page));
+    add_recent(page);
+    som_start_page_refresh(page);
+    return GTK_WIDGET(page);
+}
