@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs a program on a display, a bus and in folders of its own, which must leave with a status:
-on_display.py [--screen WxH] [--scale N] [--dark] [--accessible] STATUS PROGRAM ARGUMENT...
+on_display.py [--screen WxH] [--scale N] [--dark] [--accessible] [--leaky] STATUS PROGRAM ARGUMENT...
 
 --accessible: the program can be looked at by other programs of the bus, as screen readers do.
+--leaky: the sanitizer does not look for leaks, which libraries have.
 Where there is no Xvfb or dbus-run-session it leaves with 77: skipped.
 """
 
@@ -23,9 +24,16 @@ def parse():
     parser.add_argument("--scale", default="1")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--accessible", action="store_true")
+    parser.add_argument("--leaky", action="store_true")
     parser.add_argument("status", type=int)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     return parser.parse_args()
+
+
+def sanitizer_options(options):
+    # What threads that end meanwhile have for themselves cannot be looked at: "Tracer caught signal 11".
+    words = [os.environ.get("ASAN_OPTIONS", ""), "intercept_tls_get_addr=0"]
+    return ":".join(word for word in [*words, "detect_leaks=0" if options.leaky else ""] if word)
 
 
 def environment_of(options, folder):
@@ -33,6 +41,7 @@ def environment_of(options, folder):
                        GDK_SCALE=options.scale, LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS="0",
                        MESA_SHADER_CACHE_DISABLE="true", GSETTINGS_BACKEND="memory",
                        GTK_A11Y="atspi" if options.accessible else "test",
+                       ASAN_OPTIONS=sanitizer_options(options),
                        LSAN_OPTIONS=f"suppressions={HERE}/leaks.txt:print_suppressions=0")
     if options.dark:
         environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark"

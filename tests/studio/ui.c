@@ -8,15 +8,20 @@
 
 // ---- windows
 
-// All warnings end the test but one: GTK 4.8 now and then draws the slider of a scrollbar whose text
-// has grown since the layout, and draws it right a frame later.
+// All warnings end the test but those of GTK 4.8 about itself: the slider of a scrollbar whose text
+// has grown since the layout is drawn right a frame later, and a sign in its window of shortcuts
+// has a negative margin.
+static const char *const known_warnings[] = {"snapshot GtkGizmo", "reported min width -"};
+
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize count,
                                gpointer unused) {
     (void)unused;
     bool is_known = level >= G_LOG_LEVEL_DEBUG;
     for (gsize i = 0; i < count; i++) {
-        is_known = is_known || (strcmp(fields[i].key, "MESSAGE") == 0 &&
-                                strstr(fields[i].value, "snapshot GtkGizmo") != NULL);
+        for (size_t k = 0; k < G_N_ELEMENTS(known_warnings); k++) {
+            is_known = is_known || (strcmp(fields[i].key, "MESSAGE") == 0 &&
+                                    strstr(fields[i].value, known_warnings[k]) != NULL);
+        }
     }
     return is_known ? G_LOG_WRITER_HANDLED : g_log_writer_default(level, fields, count, NULL);
 }

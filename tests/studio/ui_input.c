@@ -14,10 +14,12 @@ static Display *display_of(GtkWidget *widget) {
     return gdk_x11_display_get_xdisplay(gtk_widget_get_display(widget));
 }
 
-// What was sent is received, handled and drawn.
+// What was sent is received, handled and drawn; the widget may be closed by it.
 static void deliver(GtkWidget *widget) {
+    g_object_ref(widget);
     XSync(display_of(widget), False);
     som_ui_settle(widget);
+    g_object_unref(widget);
 }
 
 // ---- pointer

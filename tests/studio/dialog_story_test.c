@@ -1,0 +1,74 @@
+// Dialogs and menus as a person meets them. GTK's own dialogs lose memory, so leaks are not looked
+// for.
+
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/studio/ui.h"
+#include "tests/suite.h"
+
+START_TEST(the_menu_leads_to_the_window_of_keys) {
+    SomWindow *window = som_ui_window("walkbot");
+    som_ui_click(som_ui_find(window, "GtkMenuButton", "Main menu"));
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkModelButton", "Keyboard shortcuts") != NULL);
+    som_ui_click(som_ui_find(window, "GtkModelButton", "Keyboard shortcuts"));
+    SOM_UI_WAIT(GTK_IS_SHORTCUTS_WINDOW(som_ui_top()));
+    som_ui_settle(som_ui_top());
+    ck_assert(som_ui_says(som_ui_top(), "Undo") && som_ui_says(som_ui_top(), "Save"));
+    som_ui_key(som_ui_top(), "Escape");
+    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(a_design_is_saved_and_opened_by_dialogs) {
+    char folder[] = "/tmp/somite-window-story-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    g_autofree char *path = g_build_filename(folder, "copy.som", NULL);
+    SomWindow *window = som_ui_window("chain3");
+    SomProject *project = som_window_project(window);
+    ck_assert_uint_eq(som_project_path(project).length, 0);
+    som_ui_key(window, "<Control>s");
+    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+    som_ui_settle(som_ui_top());
+    som_ui_key(som_ui_top(), "<Control>a");
+    som_ui_type(som_ui_top(), path);
+    som_ui_key(som_ui_top(), "Return");
+    SOM_UI_WAIT(som_project_path(project).length > 0);
+    ck_assert_str_eq(som_project_path(project).data, path);
+    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    ck_assert(som_project_is_saved(project) && som_ui_says(window, "copy.som"));
+    g_autofree char *saved = NULL;
+    ck_assert(g_file_get_contents(path, &saved, NULL, NULL));
+    ck_assert_str_eq(saved, som_project_text(project).data);
+    som_ui_close(window);
+
+    window = som_ui_window(NULL);
+    som_ui_key(window, "<Control>o");
+    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+    som_ui_settle(som_ui_top());
+    som_ui_type(som_ui_top(), path);
+    som_ui_key(som_ui_top(), "Return");
+    SOM_UI_WAIT(som_ui_says(window, "copy.som"));
+    som_ui_close(window);
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
+START_TEST(a_dialog_is_left_by_escape) {
+    SomWindow *window = som_ui_window("chain3");
+    static const char *const keys[] = {"<Control>o", "<Control><Shift>s"};
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        som_ui_key(window, keys[i]);
+        SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+        som_ui_settle(som_ui_top());
+        som_ui_key(som_ui_top(), "Escape");
+        SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    }
+    ck_assert_uint_eq(som_project_path(som_window_project(window)).length, 0);
+    som_ui_close(window);
+}
+END_TEST
+
+SOM_SUITE("studio/dialog_story", the_menu_leads_to_the_window_of_keys,
+          a_design_is_saved_and_opened_by_dialogs, a_dialog_is_left_by_escape)
