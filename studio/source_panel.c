@@ -4,6 +4,7 @@
 #include <gtksourceview/gtksource.h>
 
 #define PAUSE 250 // milliseconds without a key after which what was typed counts
+#define LONGEST (700 * G_TIME_SPAN_MILLISECOND) // or this after the first: a crash may come
 
 struct _SomSourcePanel {
     GtkBox parent_instance;
@@ -12,6 +13,7 @@ struct _SomSourcePanel {
     GtkWidget *view;
     GtkTextTag *error, *warning;
     guint pause;        // the running timer; 0: none
+    gint64 since;       // when the first key was typed that does not count yet
     bool is_refreshing; // the change of the buffer is our own
 };
 
@@ -41,7 +43,12 @@ static void on_changed(GtkTextBuffer *buffer, SomSourcePanel *panel) {
     if (panel->is_refreshing) {
         return;
     }
-    if (panel->pause != 0) {
+    gint64 now = g_get_monotonic_time();
+    if (panel->pause == 0) {
+        panel->since = now;
+    } else if (now - panel->since > LONGEST) {
+        return; // the timer is not put off any more
+    } else {
         g_source_remove(panel->pause);
     }
     panel->pause = g_timeout_add(PAUSE, on_pause, panel);

@@ -63,7 +63,7 @@ static void ask(SomWindow *window) {
     g_autofree char *heading =
         g_strdup_printf("“%.*s” was changed by another program", SOM_STR_ARG(title));
     static const SomReply answers[] = {{"_Keep mine", keep, SOM_REPLY_PLAIN},
-                                        {"_Reload", reload, SOM_REPLY_SUGGESTED}};
+                                       {"_Reload", reload, SOM_REPLY_SUGGESTED}};
     window->is_asking = true;
     som_ask(window, heading,
             "You have changes that are not saved. Reloading replaces them, and undo brings them "

@@ -3,8 +3,11 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "studio/ask.h"
+#include "studio/file_dialog.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
+
+#define DESIGNS "Designs (.som)" // in dialogs of files
 
 // ---- files that were used
 
@@ -103,35 +106,6 @@ SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr text) 
     return other;
 }
 
-// ---- asking for files
-
-typedef void (*Taker)(SomWindow *window, const char *path);
-
-static void on_response(GtkNativeDialog *dialog, int response, gpointer data) {
-    Taker take = (Taker)g_object_get_data(G_OBJECT(dialog), "som-taker");
-    if (response == GTK_RESPONSE_ACCEPT) {
-        g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-        g_autofree char *path = g_file_get_path(file);
-        take(data, path);
-    }
-    g_object_unref(dialog);
-}
-
-static GtkFileChooser *ask_for_file(SomWindow *window, GtkFileChooserAction action,
-                                    const char *title, const char *accept, Taker take) {
-    GtkFileChooserNative *dialog =
-        gtk_file_chooser_native_new(title, GTK_WINDOW(window), action, accept, "_Cancel");
-    g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
-    gtk_file_filter_set_name(filter, "Designs (.som)");
-    gtk_file_filter_add_pattern(filter, "*.som");
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog), filter);
-    g_object_set_data(G_OBJECT(dialog), "som-taker", (gpointer)take);
-    g_signal_connect_object(dialog, "response", G_CALLBACK(on_response), window, 0);
-    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
-    gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
-    return GTK_FILE_CHOOSER(dialog);
-}
-
 // ---- saving
 
 static void save_now(SomWindow *window) {
@@ -157,7 +131,7 @@ static void forget_then(SomWindow *window) {
 
 static void ask_to_replace(SomWindow *window, const char *heading, const char *body) {
     static const SomReply answers[] = {{"_Cancel", forget_then, SOM_REPLY_PLAIN},
-                                        {"_Replace", save_now, SOM_REPLY_DESTROYS}};
+                                       {"_Replace", save_now, SOM_REPLY_DESTROYS}};
     som_ask(window, heading, body, answers, G_N_ELEMENTS(answers));
 }
 
@@ -181,21 +155,25 @@ static void save_to(SomWindow *window, const char *path) {
     }
 }
 
+static void take_place(SomWindow *window, const char *const *paths) {
+    save_to(window, paths[0]);
+}
+
 static void save_as(SomWindow *window) {
-    GtkFileChooser *chooser =
-        ask_for_file(window, GTK_FILE_CHOOSER_ACTION_SAVE, "Save the design", "_Save", save_to);
     SomStr path = som_project_path(window->project);
     const SomModel *model = som_project_model(window->project);
-    if (path.length > 0) {
-        g_autoptr(GFile) file = g_file_new_for_path(path.data);
-        gtk_file_chooser_set_file(chooser, file, NULL);
-    } else {
-        SomStr config = model->configuration != NULL ? model->configuration->parts[0].config
-                                                     : SOM_STR("untitled");
-        g_autofree char *name = g_utf8_strdown(config.data, (gssize)config.length);
-        g_autofree char *file = g_strconcat(name, ".som", NULL);
-        gtk_file_chooser_set_current_name(chooser, file);
-    }
+    SomStr config =
+        model->configuration != NULL ? model->configuration->parts[0].config : SOM_STR("untitled");
+    g_autofree char *name = g_utf8_strdown(config.data, (gssize)config.length);
+    g_autofree char *file = g_strconcat(name, ".som", NULL);
+    som_file_dialog(window, &(SomFileDialog){.action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                             .title = "Save the design",
+                                             .accept = "_Save",
+                                             .kind = DESIGNS,
+                                             .patterns = "*.som",
+                                             .path = path.length > 0 ? path.data : NULL,
+                                             .name = path.length > 0 ? NULL : file,
+                                             .take = take_place});
 }
 
 static void save(SomWindow *window) {
@@ -231,8 +209,8 @@ bool som_window_may_close(SomWindow *window) {
     SomStr title = som_project_title(window->project);
     g_autofree char *heading = g_strdup_printf("Save changes to “%.*s”?", SOM_STR_ARG(title));
     static const SomReply answers[] = {{"_Cancel", NULL, SOM_REPLY_PLAIN},
-                                        {"_Discard", destroy, SOM_REPLY_DESTROYS},
-                                        {"_Save", save_and_close, SOM_REPLY_SUGGESTED}};
+                                       {"_Discard", destroy, SOM_REPLY_DESTROYS},
+                                       {"_Save", save_and_close, SOM_REPLY_SUGGESTED}};
     som_ask(window, heading, "What is not saved is lost when the window closes.", answers,
             G_N_ELEMENTS(answers));
     return false;
@@ -261,9 +239,19 @@ static void new_design(SomWindow *window) {
     gtk_window_present(GTK_WINDOW(other));
 }
 
+static void open_all(SomWindow *window, const char *const *paths) {
+    for (int i = 0; paths[i] != NULL; i++) {
+        som_window_open_beside(window, paths[i]);
+    }
+}
+
 static void open_design(SomWindow *window) {
-    ask_for_file(window, GTK_FILE_CHOOSER_ACTION_OPEN, "Open a design", "_Open",
-                 som_window_open_beside);
+    som_file_dialog(window, &(SomFileDialog){.title = "Open designs",
+                                             .accept = "_Open",
+                                             .kind = DESIGNS,
+                                             .patterns = "*.som",
+                                             .is_many = true,
+                                             .take = open_all});
 }
 
 static const SomWindowAction actions[] = {
