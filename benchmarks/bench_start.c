@@ -7,6 +7,7 @@
 #include "benchmarks/bench.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
