@@ -44,8 +44,7 @@ def types_of(root):
 
 def installed_studio(root):
     environment = {key: value for key, value in os.environ.items() if key != "SOMITE_LIBRARY"}
-    environment["ASAN_OPTIONS"] = "detect_leaks=0"
-    display = subprocess.run([sys.executable, HERE / "on_display.py", "0", root / "bin/somite",
+    display = subprocess.run([sys.executable, HERE / "on_display.py", "--leaky", "0", root / "bin/somite",
                               "studio", "walkbot", "--exit-after-startup"],
                              env=environment, cwd=root, stdout=subprocess.PIPE, text=True)
     name = "the studio that was installed opens a design of its library"
