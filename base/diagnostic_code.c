@@ -53,6 +53,12 @@ SomSeverity som_code_severity(SomCode code) {
     return info->severity;
 }
 
+const char *som_code_help(SomCode code) {
+    const SomCodeInfo *info = find_number((int)code);
+    assert(info != NULL);
+    return info->help;
+}
+
 const char *som_severity_word(SomSeverity severity) {
     static const char *const words[] = {"note", "warning", "error"};
     return words[severity];

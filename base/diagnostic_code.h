@@ -31,6 +31,7 @@ const SomCodeInfo *som_codes(int *count);
 const SomCodeInfo *som_code_find(SomStr text);
 
 SomSeverity som_code_severity(SomCode code);
+const char *som_code_help(SomCode code);
 const char *som_severity_word(SomSeverity severity); // "note", "warning", "error"
 
 #ifdef __cplusplus

@@ -2,7 +2,10 @@
 //
 //     GtkWidget *findings = som_findings_panel_new(project);
 //     g_signal_connect(findings, "chosen", G_CALLBACK(on_finding), window);
-//     som_findings_panel_refresh(SOM_FINDINGS_PANEL(findings));
+//
+// Text and posture together, by studio/findings.h; it follows the project by itself. A line about a
+// module selects it; one about a place of the text says where that is. Where a fix is certain there
+// is a button that makes it.
 //
 // Signal "chosen" (uint offset): a finding in the project's own text, by the byte it begins at.
 
@@ -16,8 +19,9 @@
 #define SOM_TYPE_FINDINGS_PANEL (som_findings_panel_get_type())
 G_DECLARE_FINAL_TYPE(SomFindingsPanel, som_findings_panel, SOM, FINDINGS_PANEL, GtkBox)
 
-// The project is borrowed and must outlive the panel.
+// The project must outlive the panel.
 GtkWidget *som_findings_panel_new(SomProject *project);
 
-// After a change of the project.
-void som_findings_panel_refresh(SomFindingsPanel *panel);
+// For tests: how many lines there are, and doing what a click on one does.
+int som_findings_panel_count(SomFindingsPanel *panel);
+void som_findings_panel_choose(SomFindingsPanel *panel, int line);

@@ -23,7 +23,8 @@ struct SomProject {
     int telling; // calls of tell, one inside the other
     int selected;
     SomChecker *checker; // NULL: nothing is verified
-    long asked;          // number of what was asked for last
+    unsigned revision;
+    long asked; // number of what was asked for last
     SomVerdict verdict;
 };
 
@@ -110,6 +111,10 @@ void som_project_set_wake(SomProject *project, void (*wake)(void *context), void
     verify(project);
 }
 
+bool som_project_is_verified(const SomProject *project) {
+    return project->checker != NULL && som_model_module_count(project->shown) > 0;
+}
+
 void som_project_collect(SomProject *project) {
     SomAnswer answer;
     if (project->checker == NULL || !som_checker_collect(project->checker, &answer)) {
@@ -122,6 +127,7 @@ void som_project_collect(SomProject *project) {
         project->verdict = answer.verdict;
         answer.verdict = old;
         project->verdict.is_current = answer.number == project->asked;
+        project->verdict.is_of_model = true;
     }
     som_answer_free(&answer);
     if (is_taken) {
@@ -198,6 +204,7 @@ static unsigned show(SomProject *project, SomModel *model) {
 
 static void text_changed(SomProject *project) {
     SomComposition *made = compose(project);
+    project->revision++;
     unsigned changes = SOM_PROJECT_TEXT | SOM_PROJECT_POSTURE | SOM_PROJECT_FILE;
     if (project->current == NULL || project->current->composition != made) {
         SomModel *model = som_model_create(made);
@@ -209,6 +216,7 @@ static void text_changed(SomProject *project) {
         bool has_nothing = som_diagnostics_error_count(model->diags) == 0;
         if (model->configuration != NULL || is_empty || has_nothing) {
             changes |= show(project, model);
+            project->verdict.is_of_model = false;
             verify(project);
         }
     }
@@ -338,6 +346,10 @@ SomStr som_project_text(const SomProject *project) {
 
 const SomSyntax *som_project_tree(const SomProject *project) {
     return som_document_tree(document(project));
+}
+
+unsigned som_project_revision(const SomProject *project) {
+    return project->revision;
 }
 
 static bool changed(SomProject *project, bool is_done) {

@@ -73,6 +73,8 @@ void som_project_set_saved(SomProject *project, SomStr saved);
 
 SomStr som_project_text(const SomProject *project);
 const SomSyntax *som_project_tree(const SomProject *project);
+// Another number after each change of the text, or of what it composes to.
+unsigned som_project_revision(const SomProject *project);
 
 // Each is a step of undo. Edits that overlap change nothing and give false.
 void som_project_set_text(SomProject *project, SomStr text);
@@ -130,5 +132,6 @@ const SomVerdict *som_project_verdict(const SomProject *project);
 // then calls som_project_collect where all else is called from. NULL: nothing is verified.
 void som_project_set_wake(SomProject *project, void (*wake)(void *context), void *context);
 void som_project_collect(SomProject *project);
+bool som_project_is_verified(const SomProject *project); // what changes is
 // For tests and pictures: waits until all is verified, and collects.
 void som_project_await(SomProject *project);

@@ -169,7 +169,7 @@ SomVerdict som_verdict_none(void) {
 
 SomVerdict som_verdict_find(const SomMechanism *mechanism, const SomVerifyOptions *options,
                             const double *values) {
-    SomVerdict v = {.is_known = true, .is_current = true};
+    SomVerdict v = {.is_known = true, .is_of_model = true, .is_current = true};
     v.found =
         som_verify(&(SomVerifyDef){.mechanism = mechanism, .start = values, .options = options});
     find_balance(&v, mechanism, options, values);

@@ -22,6 +22,7 @@ typedef struct SomVerdictCollision {
 
 typedef struct SomVerdict {
     bool is_known;        // something was verified; false of a design without modules
+    bool is_of_model;     // its findings are of the model that is shown
     bool is_current;      // of text and posture as they are; else a newer one is on its way
     bool is_balanced;     // it stands, as it is
     double margin;        // metres, negative: it tips over; NAN: it stands on nothing

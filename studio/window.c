@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compose/library_root.h"
+#include "studio/badge.h"
 #include "studio/library_panel.h"
 #include "studio/start_page.h"
 #include "studio/window_actions.h"
@@ -77,7 +78,6 @@ static void on_change(void *context, unsigned changes) {
     if ((changes & SOM_PROJECT_TEXT) != 0) {
         gtk_stack_set_visible_child_name(window->pages, "work");
         som_source_panel_refresh(window->source);
-        som_findings_panel_refresh(window->findings);
     }
 }
 
@@ -294,12 +294,19 @@ static GtkWidget *paned(GtkOrientation orientation, GtkWidget *start, GtkWidget 
     return GTK_WIDGET(widget);
 }
 
+static void show_findings(SomWindow *window) {
+    show_panel(window, SHOWS_FINDINGS, true);
+}
+
 // The view with what lies over it.
 static GtkWidget *make_center(SomWindow *window) {
     window->view = SOM_VIEW(som_view_new(window->project));
     gtk_widget_set_size_request(GTK_WIDGET(window->view), 200, 160);
     GtkWidget *overlay = gtk_overlay_new();
     gtk_overlay_set_child(GTK_OVERLAY(overlay), GTK_WIDGET(window->view));
+    GtkWidget *badge = som_badge_new(window->project);
+    g_signal_connect_swapped(badge, "clicked", G_CALLBACK(show_findings), window);
+    gtk_overlay_add_overlay(GTK_OVERLAY(overlay), badge);
     return overlay;
 }
 
