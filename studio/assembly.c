@@ -169,16 +169,21 @@ static double angle_between(double a, double b) {
     return fabs(turns - round(turns));
 }
 
+// Two connectors of the design: until another angle is chosen they meet as they stand.
+static bool meets_before_turning(const SomAssembly *a) {
+    bool is_pair = a->kind == SOM_ASSEMBLY_CONNECT || a->is_own_fixed;
+    return is_pair && !a->is_turned;
+}
+
 // The angle nearest to the one that was wanted; of two connectors, that at which they meet best.
 static int nearest_angle(const SomAssembly *a) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < a->count; i++) {
         const SomCandidate *c = &a->candidates[i];
-        double far = a->kind == SOM_ASSEMBLY_CONNECT && !a->is_turned
-                         ? som_pose_distance(c->pose, som_pose_identity())
-                     : isnan(c->roll) ? i
-                                      : angle_between(c->roll, a->roll);
+        double far = meets_before_turning(a) ? som_pose_distance(c->pose, som_pose_identity())
+                     : isnan(c->roll)        ? i
+                                             : angle_between(c->roll, a->roll);
         if (far < least - 1e-9) {
             least = far;
             best = i;
@@ -250,11 +255,33 @@ bool som_assembly_turn(SomAssembly *a, int steps) {
     return true;
 }
 
+// Of two connectors the first becomes another one of its module.
+static bool change_first(SomAssembly *a, int step) {
+    const SomModel *model = som_assembly_model(a);
+    int module = a->first_module, to_module = -1, to_connector = -1;
+    int count = model->configuration->modules[module].type->connector_count;
+    if (a->count > 0) {
+        to_module = a->candidates[a->chosen].module;
+        to_connector = a->candidates[a->chosen].connector;
+    }
+    SomSites all = som_sites_find(model->mechanism, model->links);
+    int connector = a->first_connector;
+    do {
+        connector = (connector + step + count) % count;
+    } while (som_sites_index(&all, module, connector) < 0); // the one it was is free
+    som_sites_free(&all);
+    som_assembly_begin_connect(a, module, connector);
+    return to_module >= 0 && som_assembly_aim_at(a, to_module, to_connector);
+}
+
 bool som_assembly_change_own(SomAssembly *a, int steps) {
+    int step = steps < 0 ? -1 : 1;
+    if (a->kind == SOM_ASSEMBLY_CONNECT) {
+        return change_first(a, step);
+    }
     if (a->count == 0 || a->is_own_fixed) {
         return a->count > 0;
     }
-    int step = steps < 0 ? -1 : 1;
     return choose(a, a->site, find_own(a, a->site, a->own + step, step));
 }
 

@@ -188,10 +188,22 @@ static bool move(SomAssembly *a, const SomCandidate *candidate) {
     return done;
 }
 
+// What is moved by a free connector that faces the other already stays, and closes a loop.
+static bool is_closing(const SomAssembly *a, const SomCandidate *candidate) {
+    if (a->kind == SOM_ASSEMBLY_CONNECT || !a->is_own_fixed) {
+        return a->kind == SOM_ASSEMBLY_CONNECT;
+    }
+    const SomConnection *k = &a->sites.configuration->connections[a->moved_by];
+    bool is_a = a->is_held[k->module_a];
+    bool is_free = candidate->part_module != (is_a ? k->module_a : k->module_b) ||
+                   candidate->part_connector != (is_a ? k->connector_a : k->connector_b);
+    return is_free && som_pose_distance(candidate->pose, som_pose_identity()) < SOM_OVERLAP;
+}
+
 static bool connect(SomAssembly *a, const SomCandidate *candidate) {
     const SomConfiguration *c = a->sites.configuration;
     SomText first = {0}, second = {0};
-    print_end(c, a->first_module, a->first_connector, &first);
+    print_end(c, candidate->part_module, candidate->part_connector, &first);
     print_end(c, candidate->module, candidate->connector, &second);
     bool done = som_design_connect(som_project_design(a->project), som_project_choice(a->project),
                                    som_text_str(&first), som_text_str(&second), wish_of(candidate));
@@ -228,10 +240,10 @@ bool som_assembly_drop(SomAssembly *a) {
         return false;
     }
     bool is_new = a->kind == SOM_ASSEMBLY_ADD || a->kind == SOM_ASSEMBLY_COPY;
-    bool done = is_first                          ? begin_design(a)
-                : a->kind == SOM_ASSEMBLY_MOVE    ? move(a, candidate)
-                : a->kind == SOM_ASSEMBLY_CONNECT ? connect(a, candidate)
-                                                  : add_or_copy(a, candidate);
+    bool done = is_first                   ? begin_design(a)
+                : is_new                   ? add_or_copy(a, candidate)
+                : is_closing(a, candidate) ? connect(a, candidate)
+                                           : move(a, candidate);
     SomText name = {0};
     som_text_add(&name, som_design_new_name(som_project_design(a->project)));
     if (done) {
