@@ -332,7 +332,8 @@ static void som_library_panel_init(SomLibraryPanel *panel) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(panel->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    "Library", -1);
     g_signal_connect(panel->list, "row-activated", G_CALLBACK(on_row_activated), panel);
-    g_signal_connect_swapped(panel->search, "search-changed",
+    g_signal_connect_swapped(panel->search, "changed", // at once, it is cheap
+
                              G_CALLBACK(gtk_list_box_invalidate_filter), panel->list);
     add_controllers(panel);
     GtkWidget *scrolled = gtk_scrolled_window_new();

@@ -26,7 +26,8 @@ struct _SomPlacing {
     bool is_away; // the pointer is not over the view: nothing would be dropped
     GtkWidget *root;
     GtkEventController *keys, *wheel; // of the root, while something is placed
-    double begin_x, begin_y;          // of a drag in the view
+    double pointer_x, pointer_y;
+    double begin_x, begin_y; // of a drag in the view
     int pressed_module, pressed_connector, selected_before;
 };
 
@@ -338,7 +339,10 @@ void som_placing_carry_end(SomPlacing *p) {
 
 static void on_motion(GtkEventControllerMotion *controller, double x, double y, SomPlacing *p) {
     (void)controller;
-    if (is_active(p) && (p->manner == BY_KEYS || p->manner == BY_CLICKS)) {
+    bool is_moved = x != p->pointer_x || y != p->pointer_y; // not only what is under it
+    p->pointer_x = x;
+    p->pointer_y = y;
+    if (is_moved && is_active(p) && (p->manner == BY_KEYS || p->manner == BY_CLICKS)) {
         aim(p, x, y);
     }
 }
@@ -475,6 +479,7 @@ static void add(SomPlacing *p, void *controller) {
 
 static void add_controllers(SomPlacing *p) {
     GtkEventController *motion = gtk_event_controller_motion_new();
+    g_signal_connect(motion, "enter", G_CALLBACK(on_motion), p);
     g_signal_connect(motion, "motion", G_CALLBACK(on_motion), p);
     add(p, motion);
     GtkGesture *click = gtk_gesture_click_new();

@@ -19,6 +19,10 @@ SomView *som_window_view(SomWindow *window) {
     return window->view;
 }
 
+SomPlacing *som_window_placing(SomWindow *window) {
+    return window->placing;
+}
+
 void som_window_flush(SomWindow *window) {
     som_source_panel_flush(window->source);
 }
@@ -88,8 +92,10 @@ static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window)
     som_source_panel_go_to(window->source, offset);
 }
 
-static void on_design(SomWindow *window, const char *name) {
-    som_window_open(window, name);
+static void on_design(SomWindow *window, const char *name, const char *config) {
+    if (som_window_open(window, name)) {
+        som_project_choose(window->project, som_str(config));
+    }
 }
 
 // ---- panels, shown and hidden
@@ -307,6 +313,10 @@ static GtkWidget *make_center(SomWindow *window) {
     GtkWidget *badge = som_badge_new(window->project);
     g_signal_connect_swapped(badge, "clicked", G_CALLBACK(show_findings), window);
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), badge);
+    window->placing = som_placing_attach(window->view, window->project);
+    gtk_overlay_add_overlay(GTK_OVERLAY(overlay), som_placing_hint(window->placing));
+    g_signal_connect_swapped(window->placing, "refused", G_CALLBACK(som_window_tell), window);
+    som_library_panel_attach(SOM_LIBRARY_PANEL(window->designs), window->project, window->placing);
     return overlay;
 }
 

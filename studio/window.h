@@ -12,6 +12,7 @@
 #pragma once
 
 #include "studio/findings_panel.h"
+#include "studio/placing.h"
 #include "studio/source_panel.h"
 #include "studio/view.h"
 
@@ -56,3 +57,4 @@ void som_window_flush(SomWindow *window);
 
 SomProject *som_window_project(SomWindow *window);
 SomView *som_window_view(SomWindow *window);
+SomPlacing *som_window_placing(SomWindow *window); // what is held in the view

@@ -22,6 +22,7 @@ struct _SomWindow {
     GtkStack *sides;    // "inspector" and "text"
     GtkWidget *below;   // the panel of findings
     SomView *view;
+    SomPlacing *placing; // in the view
     SomSourcePanel *source;
     SomFindingsPanel *findings;
     bool is_narrow; // library and side take turns
