@@ -188,6 +188,15 @@ static gboolean on_wheel(GtkEventControllerScroll *controller, double dx, double
     return TRUE;
 }
 
+// Who goes on to write wants the keys.
+static void on_focus(GtkWindow *root, GParamSpec *spec, SomPlacing *p) {
+    (void)spec;
+    GtkWidget *focus = gtk_window_get_focus(root);
+    if (p->manner == BY_KEYS && focus != NULL && (GTK_IS_TEXT(focus) || GTK_IS_TEXT_VIEW(focus))) {
+        som_placing_cancel(p);
+    }
+}
+
 // Keys and the wheel are for what is placed wherever focus and pointer are: while a row of the
 // library is dragged they would go there.
 static void take_input(SomPlacing *p) {
@@ -201,6 +210,7 @@ static void take_input(SomPlacing *p) {
                                                GTK_EVENT_CONTROLLER_SCROLL_DISCRETE);
     g_signal_connect_object(p->keys, "key-pressed", G_CALLBACK(on_key), p, 0);
     g_signal_connect_object(p->wheel, "scroll", G_CALLBACK(on_wheel), p, 0);
+    g_signal_connect_object(root, "notify::focus-widget", G_CALLBACK(on_focus), p, 0);
     gtk_widget_add_controller(root, p->keys);
     gtk_widget_add_controller(root, p->wheel);
 }
@@ -436,13 +446,6 @@ static void on_change(void *context, unsigned changes) {
     }
 }
 
-static void on_focus_leave(GtkEventControllerFocus *controller, SomPlacing *p) {
-    (void)controller;
-    if (p->manner == BY_KEYS) {
-        som_placing_cancel(p);
-    }
-}
-
 static void finalize(GObject *object) {
     SomPlacing *p = SOM_PLACING(object);
     som_project_unlisten(p->project, on_change, p);
@@ -492,9 +495,6 @@ static void add_controllers(SomPlacing *p) {
     g_signal_connect(drag, "drag-end", G_CALLBACK(on_drag_end), p);
     g_signal_connect(drag, "cancel", G_CALLBACK(on_drag_cancel), p);
     add(p, drag);
-    GtkEventController *focus = gtk_event_controller_focus_new();
-    g_signal_connect(focus, "leave", G_CALLBACK(on_focus_leave), p);
-    add(p, focus);
 }
 
 SomPlacing *som_placing_attach(SomView *view, SomProject *project) {
