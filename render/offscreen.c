@@ -18,6 +18,10 @@ typedef struct Current {
     EGLContext context;
 } Current;
 
+#define NOT_CURRENT                                                                                \
+    "the EGL driver cannot draw without a surface, or a window's context is current in this "      \
+    "thread"
+
 static bool fail(SomDiagnostics *diags, const char *reason) {
     som_report(diags, SOM_PICTURE_NOT_DRAWN, (SomSpan){0}, "cannot draw pictures: %s", reason);
     som_note(diags, (SomSpan){0},
@@ -26,18 +30,22 @@ static bool fail(SomDiagnostics *diags, const char *reason) {
     return false;
 }
 
-static Current enter(const SomOffscreen *offscreen) {
-    Current current = {eglGetCurrentDisplay(), eglGetCurrentSurface(EGL_DRAW),
-                       eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
-    eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, offscreen->context);
-    return current;
-}
-
 static void leave(const SomOffscreen *offscreen, const Current *before) {
     eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (before->context != EGL_NO_CONTEXT) {
         eglMakeCurrent(before->display, before->draw, before->read, before->context);
     }
+}
+
+// False if this thread has a context that is not to be had by EGL, as a window's of GLX: it would
+// be drawn into. The library has an API for every thread, too.
+static bool enter(const SomOffscreen *offscreen, Current *before) {
+    eglBindAPI(EGL_OPENGL_API);
+    *before = (Current){eglGetCurrentDisplay(), eglGetCurrentSurface(EGL_DRAW),
+                        eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
+    return eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, offscreen->context) ==
+               EGL_TRUE &&
+           eglGetCurrentContext() == offscreen->context;
 }
 
 static bool open_display(SomOffscreen *offscreen, SomDiagnostics *diags) {
@@ -87,17 +95,14 @@ static bool open_all(SomOffscreen *offscreen, SomDiagnostics *diags) {
     if (!open_display(offscreen, diags) || !open_context(offscreen, diags)) {
         return false;
     }
-    Current before = enter(offscreen);
-    bool is_current = eglGetCurrentContext() == offscreen->context;
-    if (is_current) {
-        offscreen->renderer = som_renderer_create(diags);
-        const char *driver = (const char *)glGetString(GL_RENDERER);
-        for (size_t i = 0; driver != NULL && driver[i] != 0 && i + 1 < sizeof offscreen->driver;
-             i++) {
-            offscreen->driver[i] = driver[i];
-        }
-    } else {
-        fail(diags, "the EGL driver cannot draw without a surface");
+    Current before;
+    if (!enter(offscreen, &before)) {
+        return fail(diags, NOT_CURRENT);
+    }
+    offscreen->renderer = som_renderer_create(diags);
+    const char *driver = (const char *)glGetString(GL_RENDERER);
+    for (size_t i = 0; driver != NULL && driver[i] != 0 && i + 1 < sizeof offscreen->driver; i++) {
+        offscreen->driver[i] = driver[i];
     }
     leave(offscreen, &before);
     return offscreen->renderer != NULL;
@@ -119,9 +124,11 @@ void som_offscreen_destroy(SomOffscreen *offscreen) {
         return;
     }
     if (offscreen->context != EGL_NO_CONTEXT) {
-        Current before = enter(offscreen);
-        som_renderer_destroy(offscreen->renderer);
-        leave(offscreen, &before);
+        Current before;
+        if (enter(offscreen, &before)) {
+            som_renderer_destroy(offscreen->renderer);
+            leave(offscreen, &before);
+        }
         eglDestroyContext(offscreen->display, offscreen->context);
     }
     // the display is the process's, and others may use it: it stays
@@ -182,8 +189,11 @@ bool som_offscreen_draw(SomOffscreen *offscreen, const SomScene *scene, const So
     if (!som_image_check_size(width, height, diags)) {
         return false;
     }
+    Current before;
+    if (!enter(offscreen, &before)) {
+        return fail(diags, NOT_CURRENT);
+    }
     SomImage drawn = som_image_create(width, height);
-    Current before = enter(offscreen);
     bool is_drawn = draw_image(offscreen, scene, camera, &drawn);
     leave(offscreen, &before);
     if (!is_drawn) {

@@ -6,9 +6,11 @@
 //     som_offscreen_destroy(offscreen);
 //
 // Needs neither X, Wayland nor a graphics card: Mesa draws in software where there is none. The
-// calls make their context current and give back the one that was current before. Errors: where no
-// GL 3.3 is to be had the report says why and which packages help; in a program built without
-// pictures it says that.
+// calls make their context current and give back the one of EGL that was current before. One is
+// used by one thread at a time, which may be any: a thread of its own draws beside windows of GTK,
+// whatever these draw with. Where a context of GLX is current it cannot draw, and says so. Errors:
+// where no GL 3.3 is to be had the report says why and which packages help; in a program built
+// without pictures it says that.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -14,12 +14,15 @@
 typedef struct Accent {
     unsigned flag;
     SomColor color;
+    float tint;
+    float width; // of outlines
 } Accent;
 
 static const Accent accents[] = {
-    {SOM_LOOK_ALARMED, {0.86f, 0.10f, 0.10f, 1}},
-    {SOM_LOOK_SELECTED, {0.95f, 0.50f, 0.05f, 1}},
-    {SOM_LOOK_HIGHLIGHTED, {0.10f, 0.45f, 0.90f, 1}},
+    {SOM_LOOK_ALARMED, {0.86f, 0.10f, 0.10f, 1}, 0.45f, 3},
+    {SOM_LOOK_SELECTED, {0.95f, 0.50f, 0.05f, 1}, 0.45f, 3},
+    {SOM_LOOK_HIGHLIGHTED, {0.10f, 0.45f, 0.90f, 1}, 0.45f, 3},
+    {SOM_LOOK_RELATED, {0.95f, 0.50f, 0.05f, 1}, 0.1f, 2.2f},
 };
 
 static float clamp_unit(float x) {
@@ -40,9 +43,9 @@ static void set_colors(SomRenderInstance *instance, const SomLook *look, double 
     float opacity = 0.85f * clamp_unit((float)full);
     for (size_t i = 0; i < sizeof accents / sizeof *accents; i++) {
         if ((look->flags & accents[i].flag) != 0) {
-            color = mix_colors(color, accents[i].color, 0.45f);
+            color = mix_colors(color, accents[i].color, accents[i].tint);
             edge = mix_colors(accents[i].color, (SomColor){0, 0, 0, 1}, 0.15f);
-            width = 3;
+            width = accents[i].width;
             opacity = 1;
             break;
         }
@@ -101,7 +104,8 @@ static SomRenderInstance instance_of(const SomRenderView *view, const SomSceneIt
 }
 
 static bool has_edges(const SomRenderView *view, const SomLook *look, double radius) {
-    const unsigned accented = SOM_LOOK_ALARMED | SOM_LOOK_SELECTED | SOM_LOOK_HIGHLIGHTED;
+    const unsigned accented =
+        SOM_LOOK_ALARMED | SOM_LOOK_SELECTED | SOM_LOOK_HIGHLIGHTED | SOM_LOOK_RELATED;
     return (look->flags & SOM_LOOK_NO_EDGES) == 0 &&
            ((look->flags & accented) != 0 || radius * 800 / view->height > NO_EDGE_RADIUS);
 }

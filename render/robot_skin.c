@@ -195,10 +195,12 @@ static int last_of(const SomRobotSkin *skin, const SomScene *scene) {
     return last < scene->items.count ? last : scene->items.count;
 }
 
-void som_robot_skin_mark(const SomRobotSkin *skin, SomScene *scene, int module, unsigned flags) {
+void som_robot_skin_mark(const SomRobotSkin *skin, SomScene *scene, int module, int count,
+                         unsigned flags) {
     for (int i = skin->first; i < last_of(skin, scene); i++) {
         SomLook *look = &scene->items.data[i].look;
-        if (look->owner == (uint32_t)module + 1) {
+        int owner = (int)look->owner - 1;
+        if (owner >= module && owner < module + count) {
             look->flags |= flags;
         }
     }

@@ -58,8 +58,9 @@ void som_robot_skin_free(SomRobotSkin *skin);          // leaves it empty
 void som_robot_skin_place(SomRobotSkin *skin, SomScene *scene, const SomPose *links,
                           unsigned flags);
 
-// Adds flags of SomLookFlags to all items of a module that was placed.
-void som_robot_skin_mark(const SomRobotSkin *skin, SomScene *scene, int module, unsigned flags);
+// Adds flags of SomLookFlags to all items of so many modules of a robot that was placed.
+void som_robot_skin_mark(const SomRobotSkin *skin, SomScene *scene, int module, int count,
+                         unsigned flags);
 
 // Adds the discs of free connectors in a colour: of a module or, -1, of all; one of them or, -1,
 // all.

@@ -50,6 +50,7 @@ typedef enum SomLookFlags {
     SOM_LOOK_GHOST = 8,       // seen through: where a thing could be
     SOM_LOOK_NO_SHADOW = 16,
     SOM_LOOK_NO_EDGES = 32,
+    SOM_LOOK_RELATED = 128, // thick outline in orange alone: of the part that is selected
     SOM_LOOK_IN_FRONT = 64, // before all that is not, such as signs of joints inside of bodies
 } SomLookFlags;
 

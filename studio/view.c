@@ -121,13 +121,19 @@ static void on_change(void *context, unsigned changes) {
     }
 }
 
-static void dispose(GObject *object) {
-    SomView *view = SOM_VIEW(object);
-    if (view->project != NULL) {
-        som_project_unlisten(view->project, on_change, view);
-        view->project = NULL;
-    }
-    G_OBJECT_CLASS(som_view_parent_class)->dispose(object);
+// It listens while it is in a window: gestures and events may hold it for longer than the window
+// lives, and the project with it.
+static void root(GtkWidget *widget) {
+    SomView *view = SOM_VIEW(widget);
+    GTK_WIDGET_CLASS(som_view_parent_class)->root(widget);
+    som_project_listen(view->project, on_change, view);
+    on_change(view, SOM_PROJECT_TEXT);
+}
+
+static void unroot(GtkWidget *widget) {
+    SomView *view = SOM_VIEW(widget);
+    som_project_unlisten(view->project, on_change, view);
+    GTK_WIDGET_CLASS(som_view_parent_class)->unroot(widget);
 }
 
 static void finalize(GObject *object) {
@@ -140,8 +146,9 @@ static void finalize(GObject *object) {
 
 static void som_view_class_init(SomViewClass *klass) {
     GtkWidgetClass *widget = GTK_WIDGET_CLASS(klass);
-    G_OBJECT_CLASS(klass)->dispose = dispose;
     G_OBJECT_CLASS(klass)->finalize = finalize;
+    widget->root = root;
+    widget->unroot = unroot;
     widget->realize = realize;
     widget->unrealize = unrealize;
     GTK_GL_AREA_CLASS(klass)->render = render;
@@ -173,7 +180,5 @@ static void som_view_init(SomView *view) {
 GtkWidget *som_view_new(SomProject *project) {
     SomView *view = g_object_new(SOM_TYPE_VIEW, NULL);
     view->project = project;
-    som_project_listen(project, on_change, view);
-    describe(view);
     return GTK_WIDGET(view);
 }

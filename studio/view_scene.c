@@ -34,16 +34,22 @@ static unsigned robot_flags(unsigned shown) {
 static void mark_modules(SomView *view, const SomModel *model) {
     int hovered = view->hovered.module, selected = som_project_selected(view->project);
     if (hovered >= 0 && hovered != selected) {
-        som_robot_skin_mark(&view->skin, &view->scene, hovered, SOM_LOOK_HIGHLIGHTED);
+        som_robot_skin_mark(&view->skin, &view->scene, hovered, 1, SOM_LOOK_HIGHLIGHTED);
+    }
+    int part = som_project_selected_part_index(view->project);
+    if (part >= 0) { // what is removed, mirrored, … with it
+        const SomPart *whole = &model->configuration->parts[part];
+        som_robot_skin_mark(&view->skin, &view->scene, whole->first_module, whole->module_count,
+                            SOM_LOOK_RELATED);
     }
     if (selected >= 0) {
-        som_robot_skin_mark(&view->skin, &view->scene, selected, SOM_LOOK_SELECTED);
+        som_robot_skin_mark(&view->skin, &view->scene, selected, 1, SOM_LOOK_SELECTED);
     }
     const SomVerdict *verdict = som_project_verdict(view->project);
     for (int i = 0; i < verdict->collision_count; i++) {
         const SomVerdictCollision *c = &verdict->collisions[i];
-        som_robot_skin_mark(&view->skin, &view->scene, c->module_a, SOM_LOOK_ALARMED);
-        som_robot_skin_mark(&view->skin, &view->scene, c->module_b, SOM_LOOK_ALARMED);
+        som_robot_skin_mark(&view->skin, &view->scene, c->module_a, 1, SOM_LOOK_ALARMED);
+        som_robot_skin_mark(&view->skin, &view->scene, c->module_b, 1, SOM_LOOK_ALARMED);
     }
     const int near[2] = {hovered, selected};
     for (int i = 0; i < 2 && (view->shown & SOM_VIEW_CONNECTORS) == 0; i++) {

@@ -163,11 +163,17 @@ END_TEST
 
 START_TEST(marks_are_those_of_one_module) {
     Dressed d = dress("use \"walkbot.som\"\n", "Walkbot");
-    som_robot_skin_mark(&d.skin, &d.scene, 7, SOM_LOOK_SELECTED);
-    som_robot_skin_mark(&d.skin, &d.scene, 7, SOM_LOOK_ALARMED);
+    som_robot_skin_mark(&d.skin, &d.scene, 7, 1, SOM_LOOK_SELECTED);
+    som_robot_skin_mark(&d.skin, &d.scene, 7, 1, SOM_LOOK_ALARMED);
     for (int i = 0; i < d.scene.items.count; i++) {
         const SomLook *look = &d.scene.items.data[i].look;
         ck_assert_uint_eq(look->flags, look->owner == 8 ? SOM_LOOK_SELECTED | SOM_LOOK_ALARMED : 0);
+    }
+    som_robot_skin_mark(&d.skin, &d.scene, 3, 2, SOM_LOOK_RELATED);
+    for (int i = 0; i < d.scene.items.count; i++) {
+        const SomLook *look = &d.scene.items.data[i].look;
+        bool is_related = look->owner == 4 || look->owner == 5;
+        ck_assert_int_eq((look->flags & SOM_LOOK_RELATED) != 0, is_related);
     }
     undress(&d);
 }
