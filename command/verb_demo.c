@@ -5,11 +5,11 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "behaviors/compile.h"
-#include "command/export.h"
 #include "command/physics_run.h"
 #include "command/picture.h"
 #include "command/progress.h"
 #include "command/verify_jobs.h"
+#include "exchange/export.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,12 +84,17 @@ static void verify(const Demo *demo) {
 
 static void export_world(const Demo *demo) {
     SomStr folder = path_in(demo, "gazebo");
-    SomExportJob job = {.command = demo->command,
-                        .design = demo->walkbot,
-                        .posture = &demo->posture,
-                        .graph = demo->walk,
-                        .out = folder.data};
-    som_export_sdf(&job);
+    SomLinkMeshes meshes = {0};
+    som_link_meshes_load(&meshes, demo->walkbot, demo->command->workspace, demo->command->diags);
+    SomExport job = {.workspace = som_command_workspace(demo->command),
+                     .design = demo->walkbot,
+                     .posture = &demo->posture,
+                     .behavior = SOM_STR(WALK),
+                     .out = folder,
+                     .looks = som_link_meshes_look,
+                     .looks_context = &meshes,
+                     .diags = demo->command->diags};
+    som_export(som_export_find(SOM_STR("sdf")), &job);
     som_text_printf(&demo->command->out, "Exported: a world for Gazebo, %d files\n",
                     job.files.count);
     for (int i = 0; i < job.files.count; i++) {
@@ -97,7 +102,8 @@ static void export_world(const Demo *demo) {
             tell_file(demo, job.files.data[i], "the world, with the robot and its walk in it");
         }
     }
-    som_array_free(&job.files);
+    som_export_free(&job);
+    som_link_meshes_free(&meshes);
 }
 
 static void tell_walk(const Demo *demo, SomPhysicsRun *run) {

@@ -1,74 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite export FILE --to FORMAT [--behavior B] [-o OUT]
 
-#include "base/file.h"
-#include "command/export.h"
 #include "command/motion.h"
-#include "exchange/graph_svg.h"
-#include "player/graph_text.h"
+#include "exchange/export.h"
+#include "render/link_meshes.h"
 
-// ---- formats
+#include <stdio.h>
 
-static void write_graph(SomExportJob *job) {
-    size_t length = som_graph_text_write(job->graph, NULL, 0);
-    char *buffer = som_alloc(length + 1);
-    som_graph_text_write(job->graph, buffer, length + 1);
-    som_export_text(job, (SomStr){buffer, length});
-    som_free(buffer);
-}
-
-// Times are those of the prediction, of at most a minute.
-static void write_svg(SomExportJob *job) {
-    SomPlayed motion;
-    SomText svg = {0};
-    SomPredictionDef def = {.most_time = 60, .is_excerpt = true, .sample_time = 60};
-    const char *behavior = som_command_value(job->command, "behavior");
-    if (som_command_move(job->command, job->design, job->posture, behavior, def, &motion)) {
-        som_graph_svg(&(SomGraphSvgDef){.graph = motion.graph,
-                                        .design = job->design,
-                                        .prediction = &motion.prediction,
-                                        .title = som_str(behavior)},
-                      &svg);
-        som_export_text(job, som_text_str(&svg));
-    }
-    som_text_free(&svg);
-    som_played_free(&motion);
-}
-
-static const SomExportFormat formats[] = {
-    {"svg", "picture of a behavior, with the times of its actions", true, false, write_svg},
-    {"graph", "compiled behavior, as text that a player reads", true, false, write_graph},
-    {"mjcf", "robot and ground for MuJoCo", false, false, som_export_mjcf},
-    {"sdf", "robot, and a world with it, for Gazebo", false, true, som_export_sdf},
-};
-#define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
-
-// ---- files
-
-bool som_export_save(SomExportJob *job, const char *path, SomStr content) {
-    if (!som_file_save(path, content, job->command->diags)) {
-        return false;
-    }
-    som_array_push(&job->files, som_arena_copy(&job->command->arena, som_str(path)));
-    return true;
-}
-
-bool som_export_text(SomExportJob *job, SomStr text) {
-    SomCommand *command = job->command;
-    if (job->out != NULL) {
-        return som_export_save(job, job->out, text);
-    }
-    if (command->wants_json) {
-        som_json_key(&command->json, SOM_STR("text"));
-        som_json_string(&command->json, text);
-    } else {
-        som_text_add(&command->out, text);
-    }
-    return true;
-}
-
-static void list_files(const SomExportJob *job) {
-    SomCommand *command = job->command;
+static void list_files(SomCommand *command, const SomExport *job) {
     if (command->wants_json) {
         som_json_key(&command->json, SOM_STR("files"));
         som_json_open_array(&command->json);
@@ -83,22 +22,30 @@ static void list_files(const SomExportJob *job) {
     }
 }
 
+// What has no file is printed.
+static void print_text(SomCommand *command, const SomExport *job) {
+    if (job->text.length > 0 && command->wants_json) {
+        som_json_member_string(&command->json, "text", som_text_str(&job->text));
+    } else {
+        som_text_add(&command->out, som_text_str(&job->text));
+    }
+}
+
 // ---- the verb
 
 // NULL after a complaint.
 static const SomExportFormat *find_format(SomCommand *command) {
     const char *wanted = som_command_value(command, "to");
+    const SomExportFormat *found = wanted != NULL ? som_export_find(som_str(wanted)) : NULL;
     SomText names = {0};
-    const SomExportFormat *found = NULL;
-    for (int i = 0; i < FORMAT_COUNT; i++) {
+    int count;
+    const SomExportFormat *formats = som_export_formats(&count);
+    for (int i = 0; i < count; i++) {
         som_text_printf(&names, "%s%s",
-                        i == 0                  ? ""
-                        : i == FORMAT_COUNT - 1 ? " or "
-                                                : ", ",
+                        i == 0           ? ""
+                        : i == count - 1 ? " or "
+                                         : ", ",
                         formats[i].name);
-        if (wanted != NULL && strcmp(formats[i].name, wanted) == 0) {
-            found = &formats[i];
-        }
     }
     if (wanted == NULL) {
         som_command_misused(command, "to what? --to %s", names.data);
@@ -109,20 +56,57 @@ static const SomExportFormat *find_format(SomCommand *command) {
     return found;
 }
 
-static void export_design(SomExportJob *job, const SomExportFormat *format, const char *behavior) {
-    SomCompileDef compile = {.workspace = som_command_workspace(job->command),
-                             .configuration = job->design,
-                             .diags = job->command->diags};
-    SomActionGraph *graph = NULL;
-    if (behavior != NULL) {
-        graph = som_compile_call(&compile, som_str(behavior));
+// "1.9" is 9; 0 after a complaint.
+static int read_version(SomCommand *command) {
+    const char *text = som_command_value(command, "sdf-version");
+    for (int version = SOM_SDF_OLDEST; text != NULL && version <= SOM_SDF_NEWEST; version++) {
+        char name[8];
+        snprintf(name, sizeof name, "1.%d", version);
+        if (strcmp(name, text) == 0) {
+            return version;
+        }
     }
-    if (behavior == NULL || graph != NULL) {
-        job->graph = graph;
-        format->write(job);
-        list_files(job);
+    if (text != NULL) {
+        som_command_misused(command, "--sdf-version is 1.%d to 1.%d", SOM_SDF_OLDEST,
+                            SOM_SDF_NEWEST);
     }
-    som_action_graph_destroy(graph);
+    return text != NULL ? 0 : SOM_SDF_USUAL;
+}
+
+static SomStr value(SomCommand *command, const char *option) {
+    const char *text = som_command_value(command, option);
+    return text != NULL ? som_str(text) : (SomStr){0};
+}
+
+static void export_design(SomCommand *command, const SomExportFormat *format,
+                          const SomConfiguration *design, const SomPosture *posture) {
+    SomLinkMeshes meshes = {0};
+    int version = read_version(command);
+    if (version == 0) {
+        return;
+    }
+    if (format->has_looks) {
+        som_link_meshes_load(&meshes, design, som_command_workspace(command), command->diags);
+    }
+    SomExport job = {.workspace = som_command_workspace(command),
+                     .design = design,
+                     .posture = posture,
+                     .behavior = value(command, "behavior"),
+                     .out = value(command, "output"),
+                     .is_full = som_command_has(command, "full"),
+                     .trace = value(command, "trace"),
+                     .sdf_version = version,
+                     .looks = som_link_meshes_look,
+                     .looks_context = &meshes,
+                     .diags = command->diags};
+    som_export(format, &job);
+    bool was_tried = job.behavior.length == 0 || job.graph != NULL;
+    if (was_tried) {
+        print_text(command, &job);
+        list_files(command, &job);
+    }
+    som_export_free(&job);
+    som_link_meshes_free(&meshes);
 }
 
 // What would be passed over in silence is said.
@@ -151,20 +135,16 @@ static void run_export(SomCommand *command) {
         som_command_misused(command, "which behavior? --behavior NAME, or 'NAME(arguments)'");
         return;
     }
-    SomExportJob job = {.command = command, .out = som_command_value(command, "output")};
-    if (format->needs_output && job.out == NULL) {
+    if (format->needs_output && som_command_value(command, "output") == NULL) {
         som_command_misused(command, "say where to: -o OUT");
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        job.design = design;
-        job.posture = &posture;
-        export_design(&job, format, behavior);
+        export_design(command, format, design, &posture);
         som_posture_free(&posture);
     }
-    som_array_free(&job.files);
     som_configuration_destroy(design);
 }
 

@@ -61,3 +61,7 @@ const SomMesh *som_link_meshes_find(const SomLinkMeshes *meshes, const SomModule
     const SomLinkMesh *found = meshes != NULL ? find(meshes, link) : NULL;
     return found != NULL && found->mesh.triangle_count > 0 ? &found->mesh : NULL;
 }
+
+const SomMesh *som_link_meshes_look(const void *meshes, const SomModuleLink *link) {
+    return som_link_meshes_find(meshes, link);
+}

@@ -35,6 +35,9 @@ void som_link_meshes_free(SomLinkMeshes *meshes); // leaves it empty
 // NULL if the link is seen by its shapes.
 const SomMesh *som_link_meshes_find(const SomLinkMeshes *meshes, const SomModuleLink *link);
 
+// The same as a callback, with the meshes as its context: exporters don't know this room.
+const SomMesh *som_link_meshes_look(const void *meshes, const SomModuleLink *link);
+
 #ifdef __cplusplus
 }
 #endif

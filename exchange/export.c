@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange/export.h"
+
+#include "base/file.h"
+#include "behaviors/compile.h"
+#include "behaviors/prediction.h"
+#include "behaviors/static_checks.h"
+#include "exchange/graph_svg.h"
+#include "player/graph_text.h"
+
+// ---- formats
+
+static void write_graph(SomExport *job) {
+    size_t length = som_graph_text_write(job->graph, NULL, 0);
+    char *buffer = som_alloc(length + 1);
+    som_graph_text_write(job->graph, buffer, length + 1);
+    som_export_text(job, (SomStr){buffer, length});
+    som_free(buffer);
+}
+
+// Times are those of the prediction, of at most a minute.
+static void write_svg(SomExport *job) {
+    SomServoModel *servos = som_compile_servos(job->design);
+    int errors = som_diagnostics_error_count(job->diags);
+    som_static_check(&(SomStaticDef){.graph = job->graph, .servos = servos, .design = job->design},
+                     job->diags);
+    if (som_diagnostics_error_count(job->diags) == errors) {
+        SomPrediction prediction = {0};
+        SomPredictionDef def = {.graph = job->graph,
+                                .servos = servos,
+                                .design = job->design,
+                                .initial = job->posture->values,
+                                .most_time = 60,
+                                .is_excerpt = true,
+                                .sample_time = 60};
+        SomText svg = {0};
+        som_prediction_play(&def, &prediction, job->diags);
+        som_graph_svg(&(SomGraphSvgDef){.graph = job->graph,
+                                        .design = job->design,
+                                        .prediction = &prediction,
+                                        .title = job->behavior},
+                      &svg);
+        som_export_text(job, som_text_str(&svg));
+        som_text_free(&svg);
+        som_prediction_free(&prediction);
+    }
+    som_free(servos);
+}
+
+static const SomExportFormat formats[] = {
+    {"svg", "picture of a behavior, with the times of its actions", ".svg", true, false, false,
+     write_svg},
+    {"graph", "compiled behavior, as text that a player reads", ".graph", true, false, false,
+     write_graph},
+    {"mjcf", "robot and ground for MuJoCo", NULL, false, false, false, som_export_mjcf},
+    {"sdf", "robot, and a world with it, for Gazebo", NULL, false, true, true, som_export_sdf},
+};
+
+const SomExportFormat *som_export_formats(int *count) {
+    *count = (int)(sizeof formats / sizeof *formats);
+    return formats;
+}
+
+const SomExportFormat *som_export_find(SomStr name) {
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (som_str_equal(som_str(formats[i].name), name)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- files
+
+bool som_export_save(SomExport *job, SomStr path, SomStr content) {
+    SomStr kept = som_arena_copy(&job->arena, path);
+    bool is_cancelled = job->is_cancelled != NULL && job->is_cancelled(job->context);
+    if (is_cancelled || !som_file_save(kept.data, content, job->diags)) {
+        return false;
+    }
+    som_array_push(&job->files, kept);
+    return true;
+}
+
+bool som_export_text(SomExport *job, SomStr text) {
+    if (job->out.length > 0) {
+        return som_export_save(job, job->out, text);
+    }
+    som_text_add(&job->text, text);
+    return true;
+}
+
+// ---- the job
+
+bool som_export(const SomExportFormat *format, SomExport *job) {
+    int errors = som_diagnostics_error_count(job->diags);
+    if (job->behavior.length > 0) {
+        SomCompileDef compile = {
+            .workspace = job->workspace, .configuration = job->design, .diags = job->diags};
+        job->graph = som_compile_call(&compile, job->behavior);
+    }
+    if (job->behavior.length == 0 || job->graph != NULL) {
+        format->write(job);
+    }
+    return som_diagnostics_error_count(job->diags) == errors;
+}
+
+void som_export_free(SomExport *job) {
+    som_action_graph_destroy(job->graph);
+    som_text_free(&job->text);
+    som_array_free(&job->files);
+    som_arena_free(&job->arena);
+}

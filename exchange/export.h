@@ -1,0 +1,75 @@
+// exchange/export.h - designs and behaviors for other programs: the table of formats, and a job.
+//
+//     const SomExportFormat *format = som_export_find(SOM_STR("sdf"));
+//     SomExport job = {.workspace = workspace, .design = design, .posture = &posture,
+//                      .behavior = SOM_STR("walk"), .out = SOM_STR("walkbot_sdf"), .diags = diags};
+//     if (som_export(format, &job)) { … job.files, or job.text without `out` … }
+//     som_export_free(&job);
+//
+// A format is one row of the table in export.c and a function that writes it: it hands the one text
+// of a format to som_export_text, or makes the folder `out` itself and hands each file to
+// som_export_save.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/memory.h"
+#include "compose/posture.h"
+#include "compose/workspace.h"
+#include "exchange/sdf.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Zero is the default for all but workspace, design, posture and diags, which are borrowed.
+typedef struct SomExport {
+    SomWorkspace *workspace; // of the design
+    const SomConfiguration *design;
+    const SomPosture *posture;
+    SomStr behavior;   // with arguments, as it is called; empty: none
+    SomStr out;        // file or folder; empty: a text that is not written
+    bool is_full;      // every link and joint, nothing merged or locked
+    SomStr trace;      // file that the plugin writes; empty: none
+    int sdf_version;   // 9 is SDF 1.9; 0: SOM_SDF_USUAL
+    SomSdfLooks looks; // NULL: shapes
+    const void *looks_context;
+    SomDiagnostics *diags;
+    bool (*is_cancelled)(void *context); // asked before each file; NULL: never
+    void *context;
+
+    SomActionGraph *graph;   // of the behavior; made by the job
+    SomText text;            // what was not written
+    SOM_ARRAY(SomStr) files; // that were written
+    SomArena arena;          // of their names
+} SomExport;
+
+typedef struct SomExportFormat {
+    const char *name;   // --to NAME
+    const char *what;   // for people: "picture of a behavior"
+    const char *ending; // of the file: ".svg"; NULL: a folder
+    bool needs_behavior;
+    bool needs_output;
+    bool has_looks; // calls `looks`
+    void (*write)(SomExport *job);
+} SomExportFormat;
+
+// All there are.
+const SomExportFormat *som_export_formats(int *count);
+const SomExportFormat *som_export_find(SomStr name); // NULL: there is none
+
+// False after errors, which are reported.
+bool som_export(const SomExportFormat *format, SomExport *job);
+void som_export_free(SomExport *job); // what the job made
+
+// ---- for formats
+
+bool som_export_text(SomExport *job, SomStr text);
+bool som_export_save(SomExport *job, SomStr path, SomStr content);
+
+void som_export_mjcf(SomExport *job); // export_physics.c
+void som_export_sdf(SomExport *job);
+
+#ifdef __cplusplus
+}
+#endif
