@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compose/library_root.h"
 #include "studio/badge.h"
+#include "studio/inspector.h"
 #include "studio/library_panel.h"
 #include "studio/start_page.h"
 #include "studio/window_actions.h"
@@ -331,6 +332,8 @@ static GtkWidget *make_below(SomWindow *window) {
 static GtkWidget *make_side(SomWindow *window) {
     window->sides = GTK_STACK(gtk_stack_new());
     window->source = SOM_SOURCE_PANEL(som_source_panel_new(window->project));
+    gtk_stack_add_titled(window->sides, som_inspector_new(window->project), "inspector",
+                         "Inspector");
     gtk_stack_add_titled(window->sides, GTK_WIDGET(window->source), "text", "Text");
     GtkWidget *switcher = gtk_stack_switcher_new();
     gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), window->sides);
