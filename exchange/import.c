@@ -149,6 +149,15 @@ bool som_importer_load(SomImporter *importer, SomStr path, SomImportFile *file) 
 
 // ---- formats
 
+void som_import_patterns(SomText *out) {
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        som_text_printf(out, "%s*%s", i > 0 ? " " : "", formats[i].ending);
+        if (formats[i].other_ending != NULL) {
+            som_text_printf(out, " *%s", formats[i].other_ending);
+        }
+    }
+}
+
 static bool has_ending(SomStr path, const char *ending) {
     SomStr own = som_path_extension(path);
     if (ending == NULL || own.length != strlen(ending)) {

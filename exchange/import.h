@@ -51,6 +51,9 @@ bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, 
                      SomImported *result, SomDiagnostics *diags);
 void som_imported_free(SomImported *result);
 
+// The endings of files that can be imported, as dialogs want them: "*.struct *.conf …".
+void som_import_patterns(SomText *out);
+
 #ifdef __cplusplus
 }
 #endif

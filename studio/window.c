@@ -240,12 +240,14 @@ const SomWindowActions som_view_actions = {"View", view_actions, G_N_ELEMENTS(vi
 
 static GtkWidget *make_menu_button(void) {
     static const char *const of_files[] = {"design.new", "design.save-as", NULL};
+    static const char *const of_others[] = {"design.import", "design.export", "design.picture",
+                                            NULL};
     static const char *const styles[][2] = {
         {"Style of the system", "system"}, {"Light", "light"}, {"Dark", "dark"}};
     static const char *const of_panels[] = {"design.show-library", "design.show-side",
                                             "design.show-findings", NULL};
     static const char *const of_help[] = {"design.shortcuts", NULL};
-    static const char *const *const sections[] = {of_files, of_panels, of_help};
+    static const char *const *const sections[] = {of_files, of_others, of_panels, of_help};
     g_autoptr(GMenu) menu = g_menu_new();
     for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
         g_autoptr(GMenu) section = som_action_menu(sections[i]);
@@ -256,7 +258,7 @@ static GtkWidget *make_menu_button(void) {
         g_autofree char *action = g_strconcat("app.style::", styles[i][1], NULL);
         g_menu_append(style, styles[i][0], action);
     }
-    g_menu_insert_section(menu, 2, NULL, G_MENU_MODEL(style));
+    g_menu_insert_section(menu, 3, NULL, G_MENU_MODEL(style));
     g_autoptr(GMenu) about = g_menu_new();
     g_menu_append(about, "About Somite", "app.about");
     g_menu_append_section(menu, NULL, G_MENU_MODEL(about));

@@ -340,4 +340,6 @@ void som_window_files_dispose(SomWindow *window) {
     }
     som_window_unwatch(window);
     som_text_free(&window->target);
+    som_text_free(&window->export_format);
+    som_text_free(&window->export_behavior);
 }
