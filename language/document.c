@@ -109,6 +109,27 @@ void som_document_set_text(SomDocument *document, SomStr text) {
     }
 }
 
+void som_document_amend_text(SomDocument *document, SomStr text) {
+    if (document->shown == 0 || som_str_equal(text, som_document_text(document))) {
+        som_document_set_text(document, text);
+        return;
+    }
+    Version *before = &document->versions.data[document->shown - 1];
+    bool is_back = som_str_equal(text, (SomStr){before->data, before->length});
+    Version version = copy_text(text); // it may be a piece of what goes
+    som_syntax_destroy(document->tree);
+    document->tree = NULL;
+    remove_versions(document, document->shown, document->versions.count);
+    document->shown--;
+    if (is_back) {
+        som_free(version.data);
+        parse(document);
+    } else {
+        add_version(document, (SomStr){version.data, version.length});
+        som_free(version.data);
+    }
+}
+
 bool som_document_apply(SomDocument *document, const SomEdits *edits) {
     SomText text = {0};
     bool done = som_edits_apply(edits, &text);

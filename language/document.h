@@ -43,6 +43,10 @@ SomDiagnostics *som_document_diagnostics(SomDocument *document); // of the parse
 // Replaces the text, as typing in an editor does.
 void som_document_set_text(SomDocument *document, SomStr text);
 
+// The same without a step of its own: the last one goes this far, as a word that is typed on. Undo
+// goes back to before that step. The first text is never replaced.
+void som_document_amend_text(SomDocument *document, SomStr text);
+
 // False, and nothing changes, if the edits overlap. They must be made against the current tree.
 bool som_document_apply(SomDocument *document, const SomEdits *edits);
 

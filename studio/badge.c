@@ -110,7 +110,7 @@ static void som_badge_init(SomBadge *badge) {
     gtk_box_append(GTK_BOX(box), GTK_WIDGET(badge->icon));
     gtk_box_append(GTK_BOX(box), GTK_WIDGET(badge->label));
     gtk_button_set_child(GTK_BUTTON(badge), box);
-    gtk_widget_add_css_class(GTK_WIDGET(badge), "osd");
+    gtk_widget_add_css_class(GTK_WIDGET(badge), "som-badge");
     gtk_widget_set_halign(GTK_WIDGET(badge), GTK_ALIGN_CENTER);
     gtk_widget_set_valign(GTK_WIDGET(badge), GTK_ALIGN_END);
     gtk_widget_set_margin_bottom(GTK_WIDGET(badge), 12);

@@ -91,6 +91,7 @@ static void add_verdict_row(SomFindingRows *rows, const SomProject *project,
     if (row == NULL) {
         return;
     }
+    row->is_verdict = true;
     const SomConfiguration *design = som_project_model(project)->configuration;
     for (int i = 0; i < finding->subject_count && row->module < 0; i++) {
         row->module = som_verdict_module_of(design, finding->subjects[i]);

@@ -18,9 +18,10 @@
 typedef struct SomFindingRow {
     SomSeverity severity;
     SomCode code;
-    SomText words;  // what is wrong
-    SomText detail; // where, and what to do: "line 4, change 'hed' to 'head'"; may be empty
-    bool is_own;    // it has a place in the project's own text
+    bool is_verdict; // of the posture, not of the text
+    SomText words;   // what is wrong
+    SomText detail;  // where, and what to do: "line 4, change 'hed' to 'head'"; may be empty
+    bool is_own;     // it has a place in the project's own text
     SomSpan span;
     int module;   // of the model that it is about; -1: none
     bool has_fix; // that can be made: `fix` is replaced

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/model.h"
 
+#include "language/som_syntax.h"
+
 SomModel *som_model_create(SomComposition *composition) {
     SomModel *model = som_alloc(sizeof *model);
     *model = (SomModel){.composition = som_composition_hold(composition),
@@ -80,4 +82,66 @@ int som_model_find_module(const SomModel *model, const SomModel *from, int modul
     SomStr path = from->configuration->modules[module].path;
     int found = som_configuration_find_module(model->configuration, path);
     return found < 0 && count == old_count ? module : found;
+}
+
+// ---- places of the text
+
+// The part that a place of the text is in: "front_left" of front_left.head.L. Of an array, the
+// first.
+static int find_part(const SomConfiguration *configuration, SomStr place) {
+    for (size_t end = place.length; end > 0; end--) {
+        bool is_whole = end == place.length || place.data[end] == '.';
+        int part = is_whole
+                       ? som_configuration_find_part(configuration, som_str_slice(place, 0, end))
+                       : -1;
+        if (part >= 0) {
+            return part;
+        }
+    }
+    SomText first = {0};
+    size_t name = 0;
+    while (name < place.length && place.data[name] != '.' && place.data[name] != '[') {
+        name++;
+    }
+    som_text_printf(&first, "%.*s[1]", (int)name, place.data);
+    int part = som_configuration_find_part(configuration, som_text_str(&first));
+    som_text_free(&first);
+    return part;
+}
+
+int som_model_module_at(const SomModel *model, uint32_t offset) {
+    int config = model->composition->config;
+    if (model->configuration == NULL || model->file < 0 || config < 0) {
+        return -1;
+    }
+    const SomDesignFile *file = som_workspace_file(model->workspace, model->file);
+    const SomSyntax *tree = file->tree;
+    if (tree == NULL || offset > file->text.length) {
+        return -1;
+    }
+    SomNode node = som_syntax_node_at(tree, offset);
+    SomNode item = 0;
+    while (node != 0 && node != file->configs[config].node) {
+        int kind = som_syntax_kind(tree, node);
+        item = kind == SOM_SOM_ITEM || kind == SOM_SOM_PLACE ? node : item;
+        node = som_syntax_parent(tree, node);
+    }
+    if (node == 0 || item == 0) {
+        return -1;
+    }
+    int part = find_part(model->configuration, som_syntax_text(tree, item));
+    return part > 0 ? model->configuration->parts[part].first_module : -1;
+}
+
+SomSpan som_model_part_span(const SomModel *model, int module) {
+    if (module < 0 || module >= som_model_module_count(model) || model->file < 0) {
+        return (SomSpan){0};
+    }
+    int part = model->configuration->modules[module].part;
+    while (part > 0 && model->configuration->parts[part].depth > 1) {
+        part = model->configuration->parts[part].parent;
+    }
+    SomSpan span = model->configuration->parts[part].span;
+    bool is_own = span.source1 == som_workspace_file(model->workspace, model->file)->source1;
+    return is_own ? span : (SomSpan){0};
 }

@@ -44,3 +44,10 @@ void som_model_keep_posture(SomModel *model, const SomModel *from);
 int som_model_find_module(const SomModel *model, const SomModel *from, int module);
 
 int som_model_module_count(const SomModel *model);
+
+// The text that was composed: which module a byte of it is about, the first of a part where that is
+// asked for, connected or posed in the config that is shown. -1: none.
+int som_model_module_at(const SomModel *model, uint32_t offset);
+// Where the part of the configuration that a module is or lies in is asked for; source1 0: not in
+// the text.
+SomSpan som_model_part_span(const SomModel *model, int module);

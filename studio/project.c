@@ -366,6 +366,13 @@ void som_project_set_text(SomProject *project, SomStr text) {
     }
 }
 
+void som_project_amend_text(SomProject *project, SomStr text) {
+    if (!som_str_equal(text, som_project_text(project))) {
+        som_document_amend_text(document(project), text);
+        text_changed(project);
+    }
+}
+
 bool som_project_apply(SomProject *project, const SomEdits *edits) {
     return changed(project, som_document_apply(document(project), edits));
 }

@@ -78,6 +78,8 @@ unsigned som_project_revision(const SomProject *project);
 
 // Each is a step of undo. Edits that overlap change nothing and give false.
 void som_project_set_text(SomProject *project, SomStr text);
+// What is typed on: no step of its own, but a part of the last one.
+void som_project_amend_text(SomProject *project, SomStr text);
 bool som_project_apply(SomProject *project, const SomEdits *edits);
 bool som_project_undo(SomProject *project); // false if there is nothing to undo
 bool som_project_redo(SomProject *project);

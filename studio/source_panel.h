@@ -1,11 +1,13 @@
 // studio/source_panel.h - the text of a project in an editor; both edit the same document.
 //
 //     GtkWidget *source = som_source_panel_new(project);
-//     som_source_panel_refresh(SOM_SOURCE_PANEL(source)); // the text was changed elsewhere
 //     som_source_panel_go_to(SOM_SOURCE_PANEL(source), offset);
+//     som_source_panel_flush(SOM_SOURCE_PANEL(source)); // before anything else edits the text
 //
-// What is typed becomes a step of the project's undo when the typing pauses; places with errors and
-// warnings are underlined.
+// It follows the project by itself. What is typed goes into the project when the typing pauses, and
+// is one step of undo until the typing goes on elsewhere, on another line, or after a while. Places
+// with errors and warnings are underlined and marked at the margin; what is wrong is told where the
+// pointer rests. The part that is selected is selected here, too, and the other way round.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -17,14 +19,14 @@
 #define SOM_TYPE_SOURCE_PANEL (som_source_panel_get_type())
 G_DECLARE_FINAL_TYPE(SomSourcePanel, som_source_panel, SOM, SOURCE_PANEL, GtkBox)
 
-// The project is borrowed and must outlive the panel.
+// The project must outlive the panel.
 GtkWidget *som_source_panel_new(SomProject *project);
-
-// After a change of the project.
-void som_source_panel_refresh(SomSourcePanel *panel);
 
 // What was typed goes into the project now: before it is saved, or edited elsewhere.
 void som_source_panel_flush(SomSourcePanel *panel);
 
 // Puts the cursor at a byte of the text and shows it.
 void som_source_panel_go_to(SomSourcePanel *panel, uint32_t offset);
+
+// What is said of a byte of the text, as the pointer is told; NULL if nothing is. To be freed.
+char *som_source_panel_words_at(SomSourcePanel *panel, uint32_t offset);

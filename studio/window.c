@@ -82,7 +82,6 @@ static void on_change(void *context, unsigned changes) {
     }
     if ((changes & SOM_PROJECT_TEXT) != 0) {
         gtk_stack_set_visible_child_name(window->pages, "work");
-        som_source_panel_refresh(window->source);
     }
 }
 
