@@ -79,7 +79,7 @@ static GtkWidget *make_arguments(SomLibraryRow *row) {
     gtk_popover_set_child(GTK_POPOVER(popover), GTK_WIDGET(grid));
     GtkWidget *button = gtk_menu_button_new();
     g_autofree char *words = g_strdup_printf("Arguments of %s", som_library_item_title(row->item));
-    gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
+    gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "emblem-system-symbolic");
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), popover);
     gtk_menu_button_set_has_frame(GTK_MENU_BUTTON(button), FALSE);
     gtk_widget_set_tooltip_text(button, words);
@@ -90,8 +90,8 @@ static GtkWidget *make_arguments(SomLibraryRow *row) {
 }
 
 static void fill(SomLibraryRow *row) {
-    row->picture = gtk_picture_new();
-    gtk_picture_set_can_shrink(GTK_PICTURE(row->picture), TRUE);
+    row->picture = gtk_image_new(); // a GtkPicture's class keeps memory that nobody frees
+    gtk_image_set_pixel_size(GTK_IMAGE(row->picture), SOM_THUMBNAIL_WIDTH / 2);
     gtk_widget_set_size_request(row->picture, SOM_THUMBNAIL_WIDTH / 2, SOM_THUMBNAIL_HEIGHT / 2);
     gtk_widget_set_can_target(row->picture, FALSE);
     gtk_widget_set_overflow(row->picture, GTK_OVERFLOW_HIDDEN);

@@ -30,6 +30,7 @@ void som_ui_start(void) {
     int argc = 1;
     char name[] = "somite-studio-test", *words[] = {name, NULL}, **argv = words;
     g_log_set_writer_func(on_log, NULL, NULL);
+    som_ui_ignore_quarks();
     gtk_test_init(&argc, &argv, NULL);
     adw_init();
     g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, "gtk-font-name",

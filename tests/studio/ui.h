@@ -26,6 +26,7 @@
 
 // GTK as the tests want it: no animations, one font. Called by som_ui_window.
 void som_ui_start(void);
+void som_ui_ignore_quarks(void); // what GLib loses; called by som_ui_start
 
 // A window that has drawn its first frame, of a file or a design of the library; NULL: empty.
 SomWindow *som_ui_window(const char *path_or_name);
