@@ -90,10 +90,11 @@ static GtkWidget *make_arguments(SomLibraryRow *row) {
 }
 
 static void fill(SomLibraryRow *row) {
-    row->picture = gtk_image_new(); // a GtkPicture's class keeps memory that nobody frees
-    gtk_image_set_pixel_size(GTK_IMAGE(row->picture), SOM_THUMBNAIL_WIDTH / 2);
+    row->picture = gtk_picture_new();
+    gtk_picture_set_can_shrink(GTK_PICTURE(row->picture), TRUE);
     gtk_widget_set_size_request(row->picture, SOM_THUMBNAIL_WIDTH / 2, SOM_THUMBNAIL_HEIGHT / 2);
     gtk_widget_set_can_target(row->picture, FALSE);
+    gtk_widget_add_css_class(row->picture, "card");
     gtk_widget_set_overflow(row->picture, GTK_OVERFLOW_HIDDEN);
     g_object_bind_property(row->item, "picture", row->picture, "paintable", G_BINDING_SYNC_CREATE);
 
