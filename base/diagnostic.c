@@ -50,6 +50,20 @@ SomDiagnostics *som_diagnostics_create(void) {
     return som_alloc(sizeof(SomDiagnostics));
 }
 
+SomDiagnostics *som_diagnostics_create_with_sources(const SomDiagnostics *other) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    for (int i = 0; i < other->sources.count; i++) {
+        const Source *from = &other->sources.data[i];
+        Source source = {.path = som_arena_copy(&diags->arena, from->path), .text = from->text};
+        som_array_reserve(&source.milestones, from->milestones.count);
+        source.milestones.count = from->milestones.count;
+        memcpy(source.milestones.data, from->milestones.data,
+               (size_t)from->milestones.count * sizeof *source.milestones.data);
+        som_array_push(&diags->sources, source);
+    }
+    return diags;
+}
+
 void som_diagnostics_destroy(SomDiagnostics *diags) {
     if (diags == NULL) {
         return;

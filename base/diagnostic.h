@@ -66,6 +66,9 @@ typedef struct SomDiagnostics SomDiagnostics;
 SomDiagnostics *som_diagnostics_create(void);
 void som_diagnostics_destroy(SomDiagnostics *diags); // NULL is allowed
 
+// Empty, but with the sources of another list, so that spans of it mean the same here.
+SomDiagnostics *som_diagnostics_create_with_sources(const SomDiagnostics *other);
+
 // Registers a source text, which must outlive diags; the path is copied. Returns source1 for spans.
 uint32_t som_diagnostics_add_source(SomDiagnostics *diags, SomStr path, SomStr text);
 

@@ -50,6 +50,10 @@ SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior);
 // that it defines, parameters that are not used.
 void som_compile_check(const SomCompileDef *def);
 
+// The static part of it, for one behavior that was compiled.
+void som_compile_check_graph(const SomCompileDef *def, int behavior, const SomActionGraph *graph,
+                             const SomServoModel *servos);
+
 // The parameters of a behavior; *count of them.
 const SomParameter *som_compile_parameters(const SomCompileDef *def, int behavior, int *count);
 

@@ -62,14 +62,19 @@ static SomDiagnostics *create_found(const SomActionGraph *graph) {
     return found;
 }
 
+void som_compile_check_graph(const SomCompileDef *def, int behavior, const SomActionGraph *graph,
+                             const SomServoModel *servos) {
+    SomDiagnostics *found = create_found(graph);
+    som_static_check(
+        &(SomStaticDef){.graph = graph, .servos = servos, .design = def->configuration}, found);
+    pass_on(found, def, is_run(def, &def->configuration->behaviors[behavior]));
+    som_diagnostics_destroy(found);
+}
+
 static void check(const SomCompileDef *def, int behavior, const SomServoModel *servos) {
     SomActionGraph *graph = som_compile_behavior(def, behavior);
     if (graph != NULL) {
-        SomDiagnostics *found = create_found(graph);
-        som_static_check(
-            &(SomStaticDef){.graph = graph, .servos = servos, .design = def->configuration}, found);
-        pass_on(found, def, is_run(def, &def->configuration->behaviors[behavior]));
-        som_diagnostics_destroy(found);
+        som_compile_check_graph(def, behavior, graph, servos);
     }
     som_action_graph_destroy(graph);
 }

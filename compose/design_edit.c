@@ -3,6 +3,7 @@
 
 #include "compose/design_edit.h"
 
+#include "compose/design_change.h"
 #include "compose/design_internal.h"
 #include "language/name.h"
 
@@ -124,15 +125,20 @@ bool som_operation_refuse(SomOperation *op, SomCode code, SomSpan span, const ch
     return false;
 }
 
-void som_operation_note(SomOperation *op, SomSpan span, const char *format, ...) {
+__attribute__((format(printf, 3, 0))) static void note(SomOperation *op, SomSpan span,
+                                                       const char *format, va_list args) {
     SomText text = {0};
-    va_list args;
-    va_start(args, format);
     som_text_vprintf(&text, format, args);
-    va_end(args);
     som_note(op->design->refusal, span_of_refusal(op, span), "%.*s",
              SOM_STR_ARG(som_text_str(&text)));
     som_text_free(&text);
+}
+
+void som_operation_note(SomOperation *op, SomSpan span, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    note(op, span, format, args);
+    va_end(args);
 }
 
 int som_operation_line(const SomOperation *op, SomNode node) {
@@ -278,6 +284,67 @@ bool som_operation_end(SomOperation *op) {
     som_text_free(&op->new_choice);
     op->edits = NULL;
     return is_done;
+}
+
+// ---- changes of rooms above
+
+SomComposition *som_design_change_begin(SomDesign *design, SomStr config) {
+    SomOperation op;
+    bool can = som_operation_begin(&op, design, config);
+    op.is_refused = true; // the text is the caller's affair
+    som_operation_end(&op);
+    return can ? design->composed : NULL;
+}
+
+SomComposition *som_design_change_try(SomDesign *design, SomStr config, SomStr text) {
+    SomOperation op = {.design = design, .workspace = design->composed->workspace};
+    op.next = compose_text(design, text, config);
+    if (!op.next->is_sound || op.next->configuration == NULL) {
+        refuse_broken(&op);
+        som_composition_release(op.next);
+        op.next = NULL;
+    }
+    return op.next;
+}
+
+bool som_design_change_make(SomDesign *design, SomComposition *next) {
+    if (next == NULL) {
+        return false;
+    }
+    som_document_set_text(design->document, som_workspace_file(next->workspace, next->file)->text);
+    som_composition_release(design->composed);
+    design->composed = next;
+    return true;
+}
+
+bool som_design_refuse(SomDesign *design, SomCode code, SomSpan span, const char *format, ...) {
+    if (som_diagnostics_error_count(design->refusal) > 0) {
+        return false;
+    }
+    SomOperation op = {.design = design, .workspace = design->composed->workspace};
+    va_list args;
+    va_start(args, format);
+    som_report_list(design->refusal, code, span_of_refusal(&op, span), format, args);
+    va_end(args);
+    return false;
+}
+
+void som_design_refuse_note(SomDesign *design, SomSpan span, const char *format, ...) {
+    SomOperation op = {.design = design, .workspace = design->composed->workspace};
+    va_list args;
+    va_start(args, format);
+    note(&op, span, format, args);
+    va_end(args);
+}
+
+bool som_design_check_name(SomDesign *design, SomStr name) {
+    SomOperation op = {.design = design, .workspace = design->composed->workspace};
+    return som_operation_check_name(&op, name);
+}
+
+void som_design_set_new_name(SomDesign *design, SomStr name) {
+    som_text_clear(&design->new_name);
+    som_text_add(&design->new_name, name);
 }
 
 // ---- statements

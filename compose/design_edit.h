@@ -52,7 +52,7 @@ SomDiagnostics *som_design_diagnostics(SomDesign *design);
 // Why the last operation was refused: one error, with notes. Empty if it was made.
 const SomDiagnostics *som_design_refusal(const SomDesign *design);
 
-// What the last operation that added a part, or renamed one, called it.
+// What the last operation that added something, or renamed it, called it.
 SomStr som_design_new_name(const SomDesign *design);
 
 // ---- parts
@@ -131,6 +131,11 @@ typedef struct SomBaseSetting {
 } SomBaseSetting;
 
 bool som_design_set_base(SomDesign *design, SomStr config, const SomBaseSetting *base);
+
+// ---- behaviors; behaviors/behavior_edit.h has what is done in them
+
+// In all places of the file that run it, through parts of other configs, too.
+bool som_design_rename_behavior(SomDesign *design, SomStr config, SomStr behavior, SomStr name);
 
 // ---- configs
 

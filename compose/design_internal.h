@@ -125,7 +125,8 @@ void som_mating_wish_print(SomMatingWish mating, SomText *out);
 
 // ---- design_pose.c
 
-// The pose of the config itself; 0 if there is none.
+// The pose, or another named statement, of the config itself; 0 if there is none.
+SomNode som_operation_find_named(const SomOperation *op, int kind, SomStr name);
 SomNode som_operation_find_pose(const SomOperation *op, SomStr name);
 
 // What poses say of a part is said of another, too: all poses, or one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names: which of a text mean a part, renaming them, and new ones.
 
+#include "compose/design_change.h"
 #include "compose/design_internal.h"
 #include "language/name.h"
 
@@ -50,11 +51,16 @@ static bool names_pose(const SomSyntax *tree, SomNode place) {
     }
 }
 
+// Does it name a behavior that is run?
+static bool names_behavior(const SomSyntax *tree, SomNode place) {
+    return som_syntax_kind(tree, som_syntax_parent(tree, place)) == SOM_SOM_RUN;
+}
+
 typedef struct Finder {
     SomOperation *op;
     SomPartSource config;
-    SomStr part; // or
-    SomStr pose;
+    SomStr name;                                                  // of a part, or of
+    bool (*names_member)(const SomSyntax *tree, SomNode place);   // what such a place ends with
     void (*found)(SomOperation *op, SomNode name, void *context); // NULL: only goes along
     void *context;
 } Finder;
@@ -76,7 +82,7 @@ static SomNode follow(const Finder *f, SomNode place, SomPartSource *source) {
             return node;
         }
         if (f->found != NULL && is_same_source(*source, f->config) &&
-            som_str_equal(name, f->part)) {
+            som_str_equal(name, f->name)) {
             f->found(f->op, node, f->context);
         }
         *source = part;
@@ -94,13 +100,13 @@ static void look_at(const Finder *f, SomNode place, SomPartSource start) {
     if (som_syntax_kind(tree, around) == SOM_SOM_TO_POSE && first != place) {
         follow(&quiet, first, &start); // the pose is one of the part before it
     }
-    if (f->pose.length == 0) {
+    if (f->names_member == NULL) {
         follow(f, place, &start);
         return;
     }
-    SomNode name = names_pose(tree, place) ? follow(&quiet, place, &start) : 0;
+    SomNode name = f->names_member(tree, place) ? follow(&quiet, place, &start) : 0;
     if (name != 0 && som_syntax_next_sibling(tree, name) == 0 && is_same_source(start, f->config) &&
-        som_str_equal(som_workspace_name(f->op->workspace, tree, name), f->pose)) {
+        som_str_equal(som_workspace_name(f->op->workspace, tree, name), f->name)) {
         f->found(f->op, name, f->context);
     }
 }
@@ -125,7 +131,7 @@ static void find_all(const Finder *finder) {
 void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part,
                              void (*found)(SomOperation *op, SomNode name, void *context),
                              void *context) {
-    Finder finder = {op, config, part, {0}, found, context};
+    Finder finder = {op, config, part, NULL, found, context};
     find_all(&finder);
 }
 
@@ -238,45 +244,85 @@ bool som_design_rename_part(SomDesign *design, SomStr config, SomStr part, SomSt
             som_operation_find_uses(&op, op.source, item.name, rename_use, &text);
             som_text_free(&printed);
         }
-        som_text_clear(&design->new_name);
-        som_text_add(&design->new_name, name);
+        som_design_set_new_name(design, name);
     }
     return som_operation_end(&op);
 }
 
-static void rename_pose(SomOperation *op, SomNode pose, SomStr name, SomStr text) {
-    som_edits_replace(op->edits, som_syntax_find_child(op->tree, pose, SOM_SOM_NAME), text);
-    Finder finder = {op, op->source, {0}, name, rename_use, &text};
+// Words that begin an action, or follow one.
+static const char *const action_words[] = {
+    "series", "Sc",     "parallel",   "Pc",    "any",    "repeat",  "choose", "wait",
+    "hold",   "follow", "connect",    "to",    "by",     "spin",    "if",     "then",
+    "else",   "for",    "disconnect", "until", "within", "timeout", "at",     "during"};
+
+void som_behavior_name_print(SomText *out, SomStr name) {
+    for (size_t i = 0; i < sizeof action_words / sizeof *action_words; i++) {
+        if (som_str_equal(name, som_str(action_words[i]))) {
+            som_name_print_quoted(out, name);
+            return;
+        }
+    }
+    som_name_print(out, name);
+}
+
+// What a config has by name, besides parts.
+typedef struct Member {
+    int kind; // of its statement
+    const char *word;
+    bool (*names_member)(const SomSyntax *tree, SomNode place);
+    void (*print)(SomText *out, SomStr name);
+} Member;
+
+static const Member a_pose = {SOM_SOM_POSE, "pose", names_pose, som_name_print};
+static const Member a_behavior = {SOM_SOM_BEHAVIOR, "behavior", names_behavior,
+                                  som_behavior_name_print};
+
+static void rename_everywhere(SomOperation *op, const Member *member, SomNode node, SomStr old,
+                              SomStr name) {
+    SomText printed = {0};
+    member->print(&printed, name);
+    SomStr text = som_text_str(&printed);
+    som_edits_replace(op->edits, som_syntax_find_child(op->tree, node, SOM_SOM_NAME), text);
+    Finder finder = {op, op->source, old, member->names_member, rename_use, &text};
     find_all(&finder);
     SomNode start = som_syntax_find_child(op->tree, op->body, SOM_SOM_START);
     SomNode own = start != 0 ? som_syntax_find_child(op->tree, start, SOM_SOM_NAME) : 0;
-    if (own != 0 && som_str_equal(som_workspace_name(op->workspace, op->tree, own), name)) {
+    if (member == &a_pose && own != 0 &&
+        som_str_equal(som_workspace_name(op->workspace, op->tree, own), old)) {
         som_edits_replace(op->edits, own, text);
     }
+    som_text_free(&printed);
 }
 
-bool som_design_rename_pose(SomDesign *design, SomStr config, SomStr pose, SomStr name) {
+static bool rename_member(SomDesign *design, SomStr config, const Member *member, SomStr old,
+                          SomStr name) {
     SomOperation op;
     if (som_operation_begin(&op, design, config) && som_operation_check_name(&op, name)) {
-        SomNode node = som_operation_find_pose(&op, pose),
-                other = som_operation_find_pose(&op, name);
+        SomNode node = som_operation_find_named(&op, member->kind, old),
+                other = som_operation_find_named(&op, member->kind, name);
         if (node == 0) {
             som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
-                                 "the design has no pose '%.*s'", SOM_STR_ARG(pose));
+                                 "the design has no %s '%.*s'", member->word, SOM_STR_ARG(old));
         } else if (other != 0 && other != node) {
             som_operation_refuse(&op, SOM_EDIT_NAME, som_syntax_span(op.tree, other),
-                                 "there is a pose '%.*s' already", SOM_STR_ARG(name));
+                                 "there is a %s '%.*s' already", member->word, SOM_STR_ARG(name));
         } else if (is_taken(&op, name)) { // which would hide it
             som_operation_refuse(&op, SOM_EDIT_NAME, (SomSpan){0}, "there is a part '%.*s' already",
                                  SOM_STR_ARG(name));
         } else if (other == 0) {
-            SomText printed = {0};
-            som_name_print(&printed, name);
-            rename_pose(&op, node, pose, som_text_str(&printed));
-            som_text_free(&printed);
+            rename_everywhere(&op, member, node, old, name);
         }
+        som_design_set_new_name(design, name);
     }
     return som_operation_end(&op);
+}
+
+bool som_design_rename_pose(SomDesign *design, SomStr config, SomStr pose, SomStr name) {
+    return rename_member(design, config, &a_pose, pose, name);
+}
+
+bool som_design_rename_behavior(SomDesign *design, SomStr config, SomStr behavior, SomStr name) {
+    return rename_member(design, config, &a_behavior, behavior, name);
 }
 
 // The choice with its new name, its arguments as they were.

@@ -2,6 +2,7 @@
 // Poses, the one a design starts in, and its base.
 
 #include "base/number.h"
+#include "compose/design_change.h"
 #include "compose/design_internal.h"
 #include "compose/posture.h"
 #include "language/name.h"
@@ -59,15 +60,19 @@ static Entry read_entry(const SomOperation *op, SomNode node) {
     return entry;
 }
 
-SomNode som_operation_find_pose(const SomOperation *op, SomStr name) {
-    SomNode node = som_syntax_find_child(op->tree, op->body, SOM_SOM_POSE);
-    for (; node != 0; node = som_syntax_find_next(op->tree, node, SOM_SOM_POSE)) {
+SomNode som_operation_find_named(const SomOperation *op, int kind, SomStr name) {
+    SomNode node = som_syntax_find_child(op->tree, op->body, kind);
+    for (; node != 0; node = som_syntax_find_next(op->tree, node, kind)) {
         SomNode own = som_syntax_find_child(op->tree, node, SOM_SOM_NAME);
         if (som_str_equal(som_workspace_name(op->workspace, op->tree, own), name)) {
             break;
         }
     }
     return node;
+}
+
+SomNode som_operation_find_pose(const SomOperation *op, SomStr name) {
+    return som_operation_find_named(op, SOM_SOM_POSE, name);
 }
 
 // For each DoF the entry of its own that says its value in the end; 0 if there is none, or one
@@ -96,9 +101,14 @@ static void print_tidy(double value, bool slides, SomText *out) {
     som_text_add(out, slides ? SOM_STR("mm") : SOM_STR("deg"));
 }
 
-static void print_value(const SomOperation *op, int dof, double value, SomText *out) {
-    const SomModuleJoint *joint = som_configuration_joint(op->configuration, dof);
+void som_dof_print_value(const SomConfiguration *configuration, int dof, double value,
+                         SomText *out) {
+    const SomModuleJoint *joint = som_configuration_joint(configuration, dof);
     print_tidy(value, joint->type == SOM_JOINT_PRISMATIC, out);
+}
+
+static void print_value(const SomOperation *op, int dof, double value, SomText *out) {
+    som_dof_print_value(op->configuration, dof, value, out);
 }
 
 static bool find_dof(SomOperation *op, SomStr joint, int *dof, SomAlias *alias) {
@@ -189,27 +199,55 @@ static void check_values(SomOperation *op, SomStr pose, const Wanted *wanted, in
     som_text_free(&path);
 }
 
-bool som_design_set_values(SomDesign *design, SomStr config, SomStr pose,
-                           const SomJointValue *values, int count) {
-    SomOperation op;
+// Tries the operation in which the pose has the values.
+static void try_values(SomOperation *op, SomDesign *design, SomStr config, SomStr pose,
+                       const SomJointValue *values, int count) {
     Wanted *wanted = som_alloc(sizeof *wanted * (size_t)(count > 0 ? count : 1));
-    bool is_fine = som_operation_begin(&op, design, config) && som_operation_check_name(&op, pose);
+    bool is_fine = som_operation_begin(op, design, config) && som_operation_check_name(op, pose);
     for (int i = 0; is_fine && i < count; i++) {
-        is_fine = read_wanted(&op, &values[i], &wanted[i]);
+        is_fine = read_wanted(op, &values[i], &wanted[i]);
     }
     if (is_fine) {
-        SomNode node = som_operation_find_pose(&op, pose);
+        SomNode node = som_operation_find_pose(op, pose);
         if (node != 0) {
-            set_in_pose(&op, node, wanted, count);
+            set_in_pose(op, node, wanted, count);
         } else {
-            add_pose(&op, pose, wanted, count);
+            add_pose(op, pose, wanted, count);
         }
-        if (som_operation_try(&op)) {
-            check_values(&op, pose, wanted, count);
+        if (som_operation_try(op)) {
+            check_values(op, pose, wanted, count);
         }
     }
     som_free(wanted);
+}
+
+bool som_design_set_values(SomDesign *design, SomStr config, SomStr pose,
+                           const SomJointValue *values, int count) {
+    SomOperation op;
+    try_values(&op, design, config, pose, values, count);
     return som_operation_end(&op);
+}
+
+bool som_design_print_posed(SomDesign *design, SomStr config, SomStr pose,
+                            const SomJointValue *values, int count, SomText *out) {
+    SomOperation op;
+    try_values(&op, design, config, pose, values, count);
+    bool is_fine = !op.is_refused;
+    if (is_fine) {
+        som_text_add(out, som_workspace_file(op.next->workspace, op.next->file)->text);
+    }
+    op.is_refused = true; // it is not made here
+    som_operation_end(&op);
+    return is_fine;
+}
+
+int som_design_find_joint(SomDesign *design, SomStr config, const SomJointValue *value) {
+    SomOperation op;
+    Wanted wanted = {.dof = -1};
+    bool is_fine = som_operation_begin(&op, design, config) && read_wanted(&op, value, &wanted);
+    op.is_refused = true;
+    som_operation_end(&op);
+    return is_fine ? wanted.dof : -1;
 }
 
 bool som_design_set_value(SomDesign *design, SomStr config, SomStr pose, SomStr joint,

@@ -97,8 +97,11 @@ static Separator row_separator(const SomSyntax *tree, SomNode member) {
     if (found != NOTHING) {
         return found;
     }
-    int opener = som_syntax_first_token(tree, parent);
-    bool is_own = opener < som_syntax_first_token(tree, som_syntax_first_child(tree, parent));
+    int opener = som_syntax_first_token(tree, som_syntax_first_child(tree, parent)) - 1;
+    while (opener >= 0 && som_token_is_trivia(som_syntax_token_kind(tree, opener))) {
+        opener--; // a word may stand before it: series(
+    }
+    bool is_own = opener >= som_syntax_first_token(tree, parent);
     if (is_own && (is_kind(tree, opener, SOM_TOKEN_LEFT_PAREN) ||
                    is_kind(tree, opener, SOM_TOKEN_LEFT_BRACKET))) {
         return COMMA;

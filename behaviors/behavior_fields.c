@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may stand in a field of a block: which kind of quantity, of which parameter.
+
+#include "behaviors/behavior_blocks.h"
+#include "behaviors/compile.h"
+
+// A place of the whole as the configuration has it; an index that is computed counts as 1, so that
+// something of the kind is found.
+static void print_place(const SomSyntax *tree, SomNode place, SomText *out) {
+    SomNode node = som_syntax_first_child(tree, place);
+    for (bool is_first = true; node != 0; node = som_syntax_next_sibling(tree, node)) {
+        if (som_syntax_kind(tree, node) == SOM_SOM_INDEX) {
+            SomNode number = som_syntax_first_child(tree, node);
+            bool is_plain = number != 0 && som_syntax_kind(tree, number) == SOM_SOM_QUANTITY;
+            som_text_printf(out, "[%.*s]",
+                            SOM_STR_ARG(is_plain ? som_syntax_text(tree, number) : SOM_STR("1")));
+        } else {
+            som_text_add(out, is_first ? SOM_STR("") : SOM_STR("."));
+            som_text_add(out, som_syntax_text(tree, node));
+        }
+        is_first = false;
+    }
+}
+
+static bool print_place_of(const SomBlocks *blocks, int block, SomText *out) {
+    int field = som_blocks_field(blocks, block, SOM_FIELD_PLACE, 0);
+    if (field >= 0) {
+        print_place(blocks->tree, blocks->fields.data[field].node, out);
+    }
+    return field >= 0;
+}
+
+static SomFieldWish a_quantity(SomDimension dimension) {
+    return (SomFieldWish){.is_known = true, .dimension = dimension};
+}
+
+static SomFieldWish a_count(void) {
+    return (SomFieldWish){
+        .is_known = true, .is_count = true, .dimension = som_dimension(SOM_DIMENSION_NUMBER)};
+}
+
+// What the text itself has there, if it is a number.
+static SomFieldWish as_written(const SomBlockField *field) {
+    return field->is_literal ? a_quantity(field->quantity.dimension) : (SomFieldWish){0};
+}
+
+// Of the joint of a move: its value, or a speed.
+static SomFieldWish wish_of_joint(const SomBlocks *blocks, const SomConfiguration *configuration,
+                                  const SomBlockField *field) {
+    SomText place = {0};
+    int dof = -1;
+    if (configuration != NULL && print_place_of(blocks, field->block, &place)) {
+        dof = som_configuration_find_dof(configuration, som_text_str(&place), NULL);
+    }
+    som_text_free(&place);
+    int mode = som_blocks_field(blocks, field->block, SOM_FIELD_MODE, 0);
+    SomStr word = mode >= 0 ? blocks->fields.data[mode].text : SOM_STR("");
+    bool is_course = som_syntax_kind(blocks->tree, field->node) == SOM_SOM_KEYS;
+    if (dof < 0 || is_course) {
+        return as_written(field);
+    }
+    bool slides = som_configuration_joint(configuration, dof)->type == SOM_JOINT_PRISMATIC;
+    bool is_speed = field->kind == SOM_FIELD_SPEED ||
+                    (field->kind == SOM_FIELD_VALUE && som_str_equal(word, SOM_STR("spin")));
+    return a_quantity(som_dimension(slides ? is_speed ? SOM_DIMENSION_SPEED : SOM_DIMENSION_LENGTH
+                                    : is_speed ? SOM_DIMENSION_ANGULAR_SPEED
+                                               : SOM_DIMENSION_ANGLE));
+}
+
+static SomFieldWish wish_of_argument(const SomBlocks *blocks, const SomComposition *composition,
+                                     const SomBlockField *field) {
+    SomText place = {0};
+    int behavior = -1;
+    if (composition != NULL && composition->configuration != NULL &&
+        print_place_of(blocks, field->block, &place)) {
+        behavior =
+            som_configuration_find_behavior(composition->configuration, som_text_str(&place));
+    }
+    som_text_free(&place);
+    if (behavior < 0) {
+        return as_written(field);
+    }
+    SomCompileDef def = {.workspace = composition->workspace,
+                         .configuration = composition->configuration};
+    int count;
+    const SomParameter *params = som_compile_parameters(&def, behavior, &count);
+    for (int i = 0; i < count; i++) {
+        if (field->name.length > 0 ? som_str_equal(params[i].name, field->name) : i == field->nth) {
+            return (SomFieldWish){.is_known = params[i].is_known,
+                                  .is_count = params[i].is_count,
+                                  .dimension = params[i].dimension,
+                                  .name = params[i].name,
+                                  .doc = params[i].doc};
+        }
+    }
+    return as_written(field);
+}
+
+SomFieldWish som_blocks_field_wish(const SomBlocks *blocks, const SomComposition *composition,
+                                   int field) {
+    const SomBlockField *f = &blocks->fields.data[field];
+    const SomConfiguration *configuration = composition != NULL ? composition->configuration : NULL;
+    switch (f->kind) {
+    case SOM_FIELD_VALUE:
+        return blocks->blocks[f->block].kind == SOM_BLOCK_WAIT
+                   ? a_quantity(som_dimension(SOM_DIMENSION_TIME))
+                   : wish_of_joint(blocks, configuration, f);
+    case SOM_FIELD_WITHIN:
+    case SOM_FIELD_SPEED:
+        return wish_of_joint(blocks, configuration, f);
+    case SOM_FIELD_ARGUMENT:
+        return wish_of_argument(blocks, composition, f);
+    case SOM_FIELD_DURING:
+    case SOM_FIELD_TIMEOUT:
+        return a_quantity(som_dimension(SOM_DIMENSION_TIME));
+    case SOM_FIELD_TIMES:
+        return a_count();
+    case SOM_FIELD_FROM:
+    case SOM_FIELD_FIRST:
+    case SOM_FIELD_LAST:
+        return a_quantity(som_dimension(SOM_DIMENSION_NUMBER));
+    case SOM_FIELD_UNTIL:
+    case SOM_FIELD_CONDITION:
+    case SOM_FIELD_ONLY:
+        return (SomFieldWish){.is_known = true, .is_condition = true};
+    case SOM_FIELD_PLACE:
+    case SOM_FIELD_TO:
+    case SOM_FIELD_MODE:
+    case SOM_FIELD_FILE:
+    case SOM_FIELD_VARIABLE:
+    case SOM_FIELD_LATCH:
+    case SOM_FIELD_KINDS:
+        return (SomFieldWish){0};
+    }
+    return (SomFieldWish){0};
+}
