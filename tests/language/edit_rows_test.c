@@ -2,6 +2,7 @@
 // Tests for language/edit_rows.c: members put into rows and taken out.
 
 #include "language/edit.h"
+#include "language/som_syntax.h"
 #include "tests/language/parsed.h"
 
 typedef enum Action { REMOVE, BEFORE, AFTER, INTO } Action;
@@ -157,7 +158,7 @@ START_TEST(a_new_element_stands_like_its_neighbours) {
 }
 END_TEST
 
-START_TEST(an_empty_row_takes_its_first_member) {
+START_TEST(an_empty_row_takes_its_first_member, a_list_behind_a_word_has_commas) {
     check_edit(som, "f()", INTO, "()", "x", "f(x)");
     check_edit(som, "f( )", INTO, "( )", "x", "f(x)");
     check_edit(som, "p {}", INTO, "{}", "x", "p {\n    x\n}");
@@ -172,7 +173,25 @@ START_TEST(an_empty_row_takes_its_first_member) {
 }
 END_TEST
 
+START_TEST(a_list_behind_a_word_has_commas) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSyntax *tree = som_som_parse_action(SOM_STR("series( hold)"), 0, diags);
+    SomEdits *edits = som_edits_create(tree);
+    SomNode list = som_syntax_first_child(tree, SOM_ROOT);
+    som_edits_insert_before(edits, som_syntax_first_child(tree, list), SOM_STR("wait 1s"));
+    som_edits_insert_after(edits, som_syntax_first_child(tree, list), SOM_STR("wait 2s"));
+    SomText out = {0};
+    ck_assert(som_edits_apply(edits, &out));
+    ck_assert_str_eq(out.data, "series( wait 1s, hold, wait 2s)");
+    som_text_free(&out);
+    som_edits_destroy(edits);
+    som_syntax_destroy(tree);
+    som_diagnostics_destroy(diags);
+}
+END_TEST
+
 SOM_SUITE("language/edit_rows", a_statement_goes_with_its_line_and_its_comments,
           statements_that_share_a_line_leave_the_others, an_element_goes_with_its_comma,
           an_element_on_its_own_line_goes_with_it, a_new_statement_stands_like_its_neighbours,
-          a_new_element_stands_like_its_neighbours, an_empty_row_takes_its_first_member)
+          a_new_element_stands_like_its_neighbours, an_empty_row_takes_its_first_member,
+          a_list_behind_a_word_has_commas)
