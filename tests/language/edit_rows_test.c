@@ -158,7 +158,7 @@ START_TEST(a_new_element_stands_like_its_neighbours) {
 }
 END_TEST
 
-START_TEST(an_empty_row_takes_its_first_member, a_list_behind_a_word_has_commas) {
+START_TEST(an_empty_row_takes_its_first_member) {
     check_edit(som, "f()", INTO, "()", "x", "f(x)");
     check_edit(som, "f( )", INTO, "( )", "x", "f(x)");
     check_edit(som, "p {}", INTO, "{}", "x", "p {\n    x\n}");
