@@ -129,6 +129,12 @@ int som_model_module_at(const SomModel *model, uint32_t offset) {
     if (node == 0 || item == 0) {
         return -1;
     }
+    if (som_syntax_kind(tree, item) == SOM_SOM_ITEM) {
+        item = som_syntax_find_child(tree, item, SOM_SOM_NAME); // how many there are is no place
+    }
+    if (item == 0) {
+        return -1;
+    }
     int part = find_part(model->configuration, som_syntax_text(tree, item));
     return part > 0 ? model->configuration->parts[part].first_module : -1;
 }
