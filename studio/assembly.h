@@ -48,6 +48,8 @@ bool som_assembly_begin_copy(SomAssembly *assembly, SomStr part);
 // What the module belongs to and hangs by a connection of the design's own; by this connector, or
 // -1 by any.
 bool som_assembly_begin_move(SomAssembly *assembly, int module, int connector);
+// The same where it is, by the connector it hangs by, to be turned.
+bool som_assembly_begin_turn(SomAssembly *assembly, int module);
 bool som_assembly_begin_connect(SomAssembly *assembly, int module, int connector);
 void som_assembly_cancel(SomAssembly *assembly);
 

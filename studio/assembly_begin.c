@@ -248,6 +248,20 @@ bool som_assembly_begin_move(SomAssembly *a, int module, int connector) {
     return true;
 }
 
+bool som_assembly_begin_turn(SomAssembly *a, int module) {
+    if (!som_assembly_begin_move(a, module, -1)) {
+        return false;
+    }
+    const SomConfiguration *c = som_assembly_model(a)->configuration;
+    const SomConnection *k = &c->connections[a->moved_by];
+    bool is_a = a->is_held[k->module_a];
+    a->own = som_sites_index(&a->own_sites, is_a ? k->module_a : k->module_b,
+                             is_a ? k->connector_a : k->connector_b);
+    a->is_own_fixed = true;
+    return som_assembly_aim_at(a, is_a ? k->module_b : k->module_a,
+                               is_a ? k->connector_b : k->connector_a);
+}
+
 bool som_assembly_begin_connect(SomAssembly *a, int module, int connector) {
     if (!begin(a, SOM_ASSEMBLY_CONNECT)) {
         return false;

@@ -22,7 +22,7 @@ struct _SomLibraryPanel {
 
 G_DEFINE_FINAL_TYPE(SomLibraryPanel, som_library_panel, GTK_TYPE_BOX)
 
-enum { CHOSEN, SIGNALS };
+enum { CHOSEN, PICKED, SIGNALS };
 static guint signals[SIGNALS];
 
 bool som_library_panel_is_complete(const SomLibraryPanel *panel) {
@@ -157,6 +157,8 @@ static void place(SomLibraryPanel *panel) {
     SomLibraryItem *item = som_library_panel_selected(panel);
     if (item != NULL && panel->placing != NULL) {
         som_placing_begin(panel->placing, item);
+    } else if (item != NULL) {
+        g_signal_emit(panel, signals[PICKED], 0, item);
     }
 }
 
@@ -371,6 +373,8 @@ static void som_library_panel_class_init(SomLibraryPanelClass *klass) {
     G_OBJECT_CLASS(klass)->finalize = finalize;
     signals[CHOSEN] = g_signal_new("chosen", SOM_TYPE_LIBRARY_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+    signals[PICKED] = g_signal_new("picked", SOM_TYPE_LIBRARY_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, SOM_TYPE_LIBRARY_ITEM);
     gtk_widget_class_install_action(widget, "library.place", NULL, on_action);
     gtk_widget_class_install_action(widget, "library.open", NULL, on_action);
     gtk_widget_class_add_binding_action(widget, GDK_KEY_Return, GDK_CONTROL_MASK, "library.open",

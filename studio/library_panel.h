@@ -10,6 +10,7 @@
 // (secondary button, Shift+F10) opens a copy of it, too.
 //
 // Signal "chosen" (string path or name, string config): a design is to be opened.
+// Signal "picked" (SomLibraryItem): in a panel that is not attached to a view, instead of placing.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -283,7 +283,32 @@ bool som_placing_begin_move(SomPlacing *p, int module) {
     return is_begun;
 }
 
+// The first free connector of a module; 0, which is refused then, if none is.
+static int first_free(const SomPlacing *p, int module) {
+    const SomModel *model = som_project_model(p->project);
+    SomSites all = som_sites_find(model->mechanism, model->links);
+    int found = 0;
+    for (int i = all.count - 1; i >= 0; i--) {
+        found = all.data[i].module == module ? all.data[i].connector : found;
+    }
+    som_sites_free(&all);
+    return found;
+}
+
+bool som_placing_turn(SomPlacing *p, int steps) {
+    bool done = som_assembly_begin_turn(p->assembly, som_project_selected(p->project)) &&
+                som_assembly_turn(p->assembly, steps);
+    if (done) {
+        drop(p);
+        som_placing_cancel(p);
+    } else {
+        begun(p, false, BY_KEYS);
+    }
+    return done;
+}
+
 bool som_placing_begin_connect(SomPlacing *p, int module, int connector) {
+    connector = connector >= 0 ? connector : first_free(p, module);
     bool is_begun = begun(p, som_assembly_begin_connect(p->assembly, module, connector), BY_KEYS);
     if (is_begun) {
         som_assembly_change_site(p->assembly, 1);

@@ -34,7 +34,9 @@ const SomAssembly *som_placing_assembly(const SomPlacing *placing);
 bool som_placing_begin(SomPlacing *placing, SomLibraryItem *item);
 bool som_placing_begin_copy(SomPlacing *placing, SomStr part);
 bool som_placing_begin_move(SomPlacing *placing, int module);
-bool som_placing_begin_connect(SomPlacing *placing, int module, int connector);
+bool som_placing_begin_connect(SomPlacing *placing, int module, int connector); // -1: the first
+// At once: what is selected is turned where it is, by so many of the offered angles.
+bool som_placing_turn(SomPlacing *placing, int steps);
 void som_placing_cancel(SomPlacing *placing);
 
 // By a pointer that another widget holds; places are those of `from`.

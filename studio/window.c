@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compose/library_root.h"
 #include "studio/badge.h"
+#include "studio/edit_actions.h"
 #include "studio/inspector.h"
 #include "studio/library_panel.h"
 #include "studio/start_page.h"
@@ -319,6 +320,7 @@ static GtkWidget *make_center(SomWindow *window) {
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), som_placing_hint(window->placing));
     g_signal_connect_swapped(window->placing, "refused", G_CALLBACK(som_window_tell), window);
     som_library_panel_attach(SOM_LIBRARY_PANEL(window->designs), window->project, window->placing);
+    som_edit_menu_attach(window, window->view);
     return overlay;
 }
 
