@@ -14,6 +14,7 @@ struct _SomPartPanel {
     GtkBox parent_instance;
     SomProject *project;
     int part;
+    AdwPreferencesGroup *named;
     AdwEntryRow *name;
     GtkWidget *facts;
     AdwPreferencesGroup *connections;
@@ -139,6 +140,7 @@ static void show_facts(SomPartPanel *panel, const SomConfiguration *c) {
     g_autofree char *mass = print_mass(c, part);
     g_autofree char *free_ones = print_free(panel, part);
     bool is_plain = is_module && strcmp(kind, type_name) == 0;
+    adw_preferences_group_set_title(panel->named, is_module ? "Module" : "Part");
     som_facts_set(panel->facts, 0, "Is a", kind);
     som_facts_set(panel->facts, 1, "Type", is_module && !is_plain ? type_name : NULL);
     som_facts_set(panel->facts, 2, "Lies in", inside);
@@ -208,15 +210,15 @@ static void som_part_panel_init(SomPartPanel *panel) {
     som_pad(GTK_WIDGET(panel));
     panel->rows = g_ptr_array_new();
     panel->name = som_name_row_new("Name", G_CALLBACK(on_rename), panel);
-    GtkWidget *named = som_group_new("Part");
-    adw_preferences_group_add(ADW_PREFERENCES_GROUP(named), GTK_WIDGET(panel->name));
+    panel->named = ADW_PREFERENCES_GROUP(som_group_new("Part"));
+    adw_preferences_group_add(panel->named, GTK_WIDGET(panel->name));
     panel->facts = som_facts_new();
     GtkWidget *connections = som_group_new("Connections");
     panel->connections = ADW_PREFERENCES_GROUP(connections);
     panel->none = adw_action_row_new();
     adw_preferences_row_set_title(ADW_PREFERENCES_ROW(panel->none), "Not connected");
     adw_preferences_group_add(panel->connections, panel->none);
-    gtk_box_append(GTK_BOX(panel), named);
+    gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->named));
     gtk_box_append(GTK_BOX(panel), panel->facts);
     gtk_box_append(GTK_BOX(panel), connections);
 }

@@ -12,6 +12,7 @@ struct _SomPartTree {
     GtkPopover *menu;
     char *shape;     // of the parts that the rows are of
     int shown;       // part; 0: the whole
+    guint scroll;    // the running source that scrolls there; 0: none
     bool is_setting; // the selection changes by ourselves
 };
 
@@ -195,6 +196,17 @@ void som_part_tree_refresh(SomPartTree *tree) {
     }
 }
 
+// When the rows that were unfolded have their places.
+static gboolean on_scroll(gpointer data) {
+    SomPartTree *tree = data;
+    guint position = gtk_single_selection_get_selected(tree->selection);
+    tree->scroll = 0;
+    if (position != GTK_INVALID_LIST_POSITION) {
+        gtk_widget_activate_action(GTK_WIDGET(tree->view), "list.scroll-to-item", "u", position);
+    }
+    return G_SOURCE_REMOVE;
+}
+
 void som_part_tree_show(SomPartTree *tree, int part) {
     tree->shown = part;
     guint position = GTK_INVALID_LIST_POSITION;
@@ -204,8 +216,8 @@ void som_part_tree_show(SomPartTree *tree, int part) {
         tree->is_setting = false;
     }
     select_row(tree, position);
-    if (position != GTK_INVALID_LIST_POSITION) {
-        gtk_widget_activate_action(GTK_WIDGET(tree->view), "list.scroll-to-item", "u", position);
+    if (position != GTK_INVALID_LIST_POSITION && tree->scroll == 0) {
+        tree->scroll = g_idle_add(on_scroll, tree);
     }
 }
 
@@ -224,6 +236,30 @@ static void on_activated(GtkListView *view, guint position, SomPartTree *tree) {
     (void)view;
     g_autoptr(GtkTreeListRow) row = g_list_model_get_item(G_LIST_MODEL(tree->selection), position);
     gtk_tree_list_row_set_expanded(row, !gtk_tree_list_row_get_expanded(row));
+}
+
+// Right unfolds and Left folds, or goes up: where arrows go in trees.
+static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                       SomPartTree *tree) {
+    (void)keys;
+    (void)code;
+    guint selected = gtk_single_selection_get_selected(tree->selection);
+    if ((key != GDK_KEY_Right && key != GDK_KEY_Left) ||
+        (state & gtk_accelerator_get_default_mod_mask()) != 0 ||
+        selected == GTK_INVALID_LIST_POSITION) {
+        return FALSE;
+    }
+    g_autoptr(GtkTreeListRow) row = g_list_model_get_item(G_LIST_MODEL(tree->selection), selected);
+    g_autoptr(GtkTreeListRow) parent = gtk_tree_list_row_get_parent(row);
+    if (key == GDK_KEY_Right || gtk_tree_list_row_get_expanded(row)) {
+        gtk_tree_list_row_set_expanded(row, key == GDK_KEY_Right);
+    } else if (parent != NULL) {
+        guint above = gtk_tree_list_row_get_position(parent);
+        gtk_widget_activate_action(GTK_WIDGET(tree->view), "list.select-item", "(ubb)", above,
+                                   FALSE, FALSE);
+        gtk_widget_activate_action(GTK_WIDGET(tree->view), "list.scroll-to-item", "u", above);
+    }
+    return TRUE;
 }
 
 static void open_menu(SomPartTree *tree, double x, double y) {
@@ -300,6 +336,7 @@ static void dispose(GObject *object) {
         gtk_widget_unparent(GTK_WIDGET(tree->menu));
         tree->menu = NULL;
     }
+    g_clear_handle_id(&tree->scroll, g_source_remove);
     g_clear_pointer(&tree->shape, g_free);
     G_OBJECT_CLASS(som_part_tree_parent_class)->dispose(object);
 }
@@ -331,6 +368,10 @@ static void make_list(SomPartTree *tree) {
     gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
     g_signal_connect(click, "pressed", G_CALLBACK(on_pressed), tree);
     gtk_widget_add_controller(GTK_WIDGET(tree->view), GTK_EVENT_CONTROLLER(click));
+    GtkEventController *keys = gtk_event_controller_key_new();
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+    g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), tree);
+    gtk_widget_add_controller(GTK_WIDGET(tree->view), keys);
 }
 
 static void som_part_tree_init(SomPartTree *tree) {

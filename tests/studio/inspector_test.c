@@ -91,7 +91,12 @@ START_TEST(the_tree_and_the_selection_go_together) {
     ck_assert_int_eq(som_inspector_part(inspector),
                      som_configuration_find_part(c, SOM_STR("right.tail")));
     tree_row(window, "tail, module of type Module"); // is unfolded and seen
-    choose(window, "Robot, configuration of 12 modules");
+    choose(window, "tail, module of type Module");   // another one, that of the left
+    som_ui_key(window, "Left");
+    ck_assert_int_eq(som_inspector_part(inspector), left);
+    som_ui_key(window, "Left"); // folds
+    som_ui_key(window, "Left");
+    ck_assert_int_eq(som_inspector_part(inspector), 0);
     ck_assert_int_eq(som_project_selected(project), -1);
     ck_assert(has_text(window, test_edit_robot));
     som_ui_close(window);
@@ -105,6 +110,7 @@ START_TEST(a_search_lists_what_holds_the_words) {
     som_ui_type(window, "FRONT.t");
     SOM_UI_WAIT(som_ui_count(tree, "GtkTreeExpander", NULL) == 1);
     ck_assert(som_ui_says(tree, "body.front.tail"));
+    som_ui_settle(window);
     choose(window, "tail, module of type Module");
     const SomConfiguration *c = model_of(window)->configuration;
     ck_assert_int_eq(som_project_selected(som_window_project(window)),
