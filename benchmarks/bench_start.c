@@ -38,14 +38,16 @@ static pid_t start_display(void) {
     }
     close(ends[1]);
     char name[16] = ":";
-    ssize_t length = child > 0 ? read(ends[0], name + 1, sizeof name - 2) : 0;
-    close(ends[0]);
-    if (length < 2) { // the number and a line end
-        return 0;
+    size_t length = 1; // it comes in pieces, with a line end behind
+    while (length < sizeof name - 1 && read(ends[0], name + length, 1) == 1 &&
+           name[length] != '\n') {
+        length++;
     }
+    close(ends[0]);
+    bool is_told = name[length] == '\n';
     name[length] = '\0';
     setenv("DISPLAY", name, 1);
-    return child;
+    return child > 0 && is_told ? child : 0;
 }
 
 static void stop_display(pid_t display) {
@@ -68,14 +70,16 @@ static double start_studio(const char *program, const char *design) {
     return is_fine ? wall_now() - begin : -1;
 }
 
+#define LIBRARY SOM_SOURCE "/library/configs/"
+
 static const struct {
-    const char *design; // NULL: none
     const char *what;
+    const char *design; // NULL: none
     int modules;
-} starts[] = {{NULL, "empty", 0},
-              {"chain3", "chain3", 3},
-              {"walkbot", "walkbot", 18},
-              {"snake", "snake", 18}};
+} starts[] = {{"empty", NULL, 0},
+              {"chain3", LIBRARY "chain3.som", 3},
+              {"walkbot", LIBRARY "walkbot.som", 18},
+              {"snake", LIBRARY "snake.som", 18}};
 
 void som_bench_start(SomBench *bench) {
     SomText program = {0};

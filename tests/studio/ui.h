@@ -96,7 +96,8 @@ typedef enum SomUiMeasure {
     SOM_UI_LOOSE,
 } SomUiMeasure;
 
-// With tests/studio/golden/NAME.png; with SOM_UPDATE set that is written anew: look at it. On a
+// With tests/studio/golden/NAME.png, or a name with a folder from the root of the tree
+// ("docs/pictures/studio"); with SOM_UPDATE set that is written anew: look at it. On a
 // difference the picture and the golden one stand in the build folder, and the failure names them.
 void som_ui_compare(void *widget, const char *name, SomUiMeasure measure);
 

@@ -91,9 +91,12 @@ void som_ui_save_picture(void *widget, const char *path) {
 }
 
 void som_ui_compare(void *widget, const char *name, SomUiMeasure measure) {
-    g_autofree char *path = g_strdup_printf("%s/tests/studio/golden/%s.png", SOM_SOURCE, name);
-    g_autofree char *own = g_strdup_printf("%s/%s.png", SOM_BUILD, name);
-    g_autofree char *expected = g_strdup_printf("%s/%s.golden.png", SOM_BUILD, name);
+    bool is_golden = strchr(name, '/') == NULL;
+    g_autofree char *base = g_path_get_basename(name);
+    g_autofree char *path =
+        g_strdup_printf("%s/%s%s.png", SOM_SOURCE, is_golden ? "tests/studio/golden/" : "", name);
+    g_autofree char *own = g_strdup_printf("%s/%s.png", SOM_BUILD, base);
+    g_autofree char *expected = g_strdup_printf("%s/%s.golden.png", SOM_BUILD, base);
     SomImage image = som_ui_grab(widget), golden = {0};
     if (g_getenv("SOM_UPDATE") != NULL) {
         save(&image, path);
