@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define MOST_STEPS 200 // of undo, of turning: more is a fault
+#define MOST_STEPS 60 // of undo, of turning: more is a fault
 
 static const SomModel *model_of(SomWindow *window) {
     return som_project_model(som_window_project(window));
@@ -90,24 +90,30 @@ void som_story_carry(SomWindow *window, const char *name, const char *module,
     som_ui_carry(row, view, x, y);
 }
 
-static bool hangs_by(const SomAssembly *assembly, const char *own) {
+// The connector of what is held, seen from it: "head.L".
+static char *held_by(const SomAssembly *assembly) {
     const SomCandidate *candidate = som_assembly_candidate(assembly);
+    ck_assert_msg(candidate != NULL, "it can't be dropped here");
     SomText words = {0};
     som_configuration_print_connector(som_assembly_body(assembly).mechanism->configuration,
                                       candidate->part_module, candidate->part_connector, &words);
-    bool is_so = strcmp(words.data, own) == 0;
+    char *copy = g_strdup(strchr(words.data, '.') + 1); // without the name it will have
     som_text_free(&words);
-    return is_so;
+    return copy;
 }
 
 void som_story_turn_to(SomWindow *window, const char *own, double angle) {
     GtkWidget *view = GTK_WIDGET(som_window_view(window));
     const SomAssembly *assembly = som_placing_assembly(som_window_placing(window));
     SOM_UI_WAIT(som_assembly_candidate(assembly) != NULL);
-    for (int i = 0; i < MOST_STEPS && !hangs_by(assembly, own); i++) {
+    for (int i = 0; i < MOST_STEPS; i++) {
+        g_autofree char *now = held_by(assembly);
+        if (strcmp(now, own) == 0) {
+            break;
+        }
+        ck_assert_msg(i < MOST_STEPS - 1, "what is held hangs by %s and not by %s", now, own);
         som_ui_key(view, "Tab");
     }
-    ck_assert_msg(hangs_by(assembly, own), "what is held can't hang by %s", own);
     double roll = angle * SOM_PI / 180;
     for (int i = 0; i < som_assembly_angle_count(assembly); i++) {
         if (fabs(remainder(som_assembly_candidate(assembly)->roll - roll, 2 * SOM_PI)) < 1e-6) {
@@ -119,13 +125,18 @@ void som_story_turn_to(SomWindow *window, const char *own, double angle) {
 }
 
 void som_story_select(SomWindow *window, const char *module) {
-    const SomModel *model = model_of(window);
     int index = find_module(window, module);
-    double x, y;
-    SomPose pose = som_mechanism_module_pose(model->mechanism, model->links, index);
-    project(window, pose.position, &x, &y);
-    som_ui_click_at(som_window_view(window), x, y, 1);
-    SOM_UI_WAIT(som_project_selected(som_window_project(window)) == index);
+    GtkWidget *view = GTK_WIDGET(som_window_view(window));
+    for (int y = 2; y < gtk_widget_get_height(view); y += 4) {
+        for (int x = 2; x < gtk_widget_get_width(view); x += 4) {
+            if (som_view_hit(SOM_VIEW(view), x, y).module == index) {
+                som_ui_click_at(view, x, y, 1);
+                SOM_UI_WAIT(som_project_selected(som_window_project(window)) == index);
+                return;
+            }
+        }
+    }
+    ck_abort_msg("%s is not seen", module);
 }
 
 // ---- the way back

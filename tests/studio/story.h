@@ -25,7 +25,7 @@ void som_story_carry(SomWindow *window, const char *name, const char *module,
 // What is held hangs by this connector of it, at this angle in degrees.
 void som_story_turn_to(SomWindow *window, const char *own, double angle);
 
-// A click on a module, from the side it can be seen from; it is selected then.
+// A click on a module where it is seen; it is selected then.
 void som_story_select(SomWindow *window, const char *module);
 
 int som_story_modules(SomWindow *window); // of the design; 0: there is none

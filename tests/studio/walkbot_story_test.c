@@ -16,30 +16,18 @@ typedef struct Leg {
 } Leg;
 
 static const Leg legs[] = {
-    {"front_left", "body.front.middle", "L", "head.L", 270},
-    {"front_right", "body.front.middle", "R", "head.R", 90},
-    {"rear_left", "body.rear.middle", "L", "head.L", 270},
-    {"rear_right", "body.rear.middle", "R", "head.R", 90},
+    {"front_left", "chain6.front.middle", "L", "head.L", 270},
+    {"front_right", "chain6.front.middle", "R", "head.R", 90},
+    {"rear_left", "chain6.rear.middle", "L", "head.L", 270},
+    {"rear_right", "chain6.rear.middle", "R", "head.R", 90},
 };
 #define LEGS ((int)G_N_ELEMENTS(legs))
-
-static void rename_selected(SomWindow *window, const char *name) {
-    som_ui_key(som_window_view(window), "F2");
-    SOM_UI_WAIT(som_ui_look_for(som_ui_top(), "GtkEntry", NULL) != NULL ||
-                som_ui_look_for(window, "GtkEntry", "Name") != NULL);
-    som_ui_key(som_ui_top(), "<Control>a");
-    som_ui_type(som_ui_top(), name);
-    som_ui_key(som_ui_top(), "Return");
-    SOM_UI_WAIT(strstr(som_story_text(window), name) != NULL);
-}
 
 static void add_body(SomWindow *window) {
     som_story_carry(window, "Chain6", NULL, NULL);
     som_ui_release(som_window_view(window), 1);
     SOM_UI_WAIT(som_story_modules(window) == 6);
     som_ui_settle(window);
-    som_story_select(window, "chain6.front.middle");
-    rename_selected(window, "body");
 }
 
 static void add_leg(SomWindow *window, const Leg *leg) {
@@ -49,7 +37,6 @@ static void add_leg(SomWindow *window, const Leg *leg) {
     som_ui_release(som_window_view(window), 1);
     SOM_UI_WAIT(som_story_modules(window) == before + 3);
     som_ui_settle(window);
-    rename_selected(window, leg->name);
 }
 
 static SomWindow *build(const Leg *with) {
