@@ -83,6 +83,7 @@ static void carry(Hand *hand) {
         !gtk_widget_get_mapped(view)) {
         return;
     }
+    som_ui_key(hand->window, "Escape"); // out of a menu
     GtkWidget *row = som_story_row(hand->window, parts[choose(hand, (int)G_N_ELEMENTS(parts))]);
     som_ui_carry(row, view, som_test_uniform(&hand->random, 0, gtk_widget_get_width(view)),
                  som_test_uniform(&hand->random, 0, gtk_widget_get_height(view)));

@@ -144,6 +144,7 @@ void som_story_select(SomWindow *window, const char *module) {
 static int press_while(SomWindow *window, const char *key,
                        bool (*is_possible)(const SomProject *)) {
     int count = 0;
+    gtk_widget_grab_focus(GTK_WIDGET(som_window_view(window))); // entries have an undo of their own
     for (; is_possible(som_window_project(window)); count++) {
         ck_assert_int_lt(count, MOST_STEPS);
         som_ui_key(window, key);
