@@ -111,6 +111,7 @@ SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr text) 
 static void save_now(SomWindow *window) {
     SomDiagnostics *diags = som_diagnostics_create();
     bool is_saved = som_project_save(window->project, som_text_str(&window->target), diags);
+    window->is_asking = false;
     void (*then)(SomWindow *) = window->then;
     window->then = NULL;
     if (is_saved) {
@@ -127,11 +128,13 @@ static void save_now(SomWindow *window) {
 
 static void forget_then(SomWindow *window) {
     window->then = NULL;
+    window->is_asking = false;
 }
 
 static void ask_to_replace(SomWindow *window, const char *heading, const char *body) {
     static const SomReply answers[] = {{"_Cancel", forget_then, SOM_REPLY_PLAIN},
                                        {"_Replace", save_now, SOM_REPLY_DESTROYS}};
+    window->is_asking = true; // that is question enough
     som_ask(window, heading, body, answers, G_N_ELEMENTS(answers));
 }
 
