@@ -72,6 +72,14 @@ static bool is_canonical(const SomBlockWork *work, int behavior) {
     return is_same;
 }
 
+static bool is_kept_tidy(const SomBlockWork *work, SomStr behavior) {
+    bool is_kept = false;
+    for (int i = 0; i < work->tidy.count; i++) {
+        is_kept |= som_str_equal(som_text_str(&work->tidy.data[i]), behavior);
+    }
+    return is_kept;
+}
+
 static void keep_tidy(SomBlockWork *work, SomStr behavior) {
     SomText name = {0};
     som_text_add(&name, behavior);
@@ -83,19 +91,24 @@ static void keep_tidy(SomBlockWork *work, SomStr behavior) {
 static void forget_step(SomBlockWork *work) {
     som_edits_destroy(work->edits);
     som_blocks_destroy(work->blocks);
-    som_syntax_destroy(work->tree);
+    som_syntax_destroy(work->own_tree);
     som_diagnostics_destroy(work->diags);
     work->edits = NULL;
     work->blocks = NULL;
     work->tree = NULL;
+    work->own_tree = NULL;
     work->diags = NULL;
 }
 
-static void read_text(SomBlockWork *work) {
+static void parse(SomBlockWork *work) {
     SomStr text = som_text_str(&work->text);
     work->diags = som_diagnostics_create();
     uint32_t source1 = som_diagnostics_add_source(work->diags, SOM_STR(""), text);
-    work->tree = som_som_parse(text, &som_dialect_somite, source1, work->diags);
+    work->own_tree = som_som_parse(text, &som_dialect_somite, source1, work->diags);
+    work->tree = work->own_tree;
+}
+
+static void read_tree(SomBlockWork *work) {
     work->blocks = som_blocks_create(work->tree, som_text_str(&work->config));
     work->edits = som_edits_create(work->tree);
 }
@@ -113,8 +126,8 @@ bool som_block_work_begin(SomBlockWork *work, SomDesign *design, SomStr config) 
     som_name_print_quoted(&work->config, file->configs[work->now->config].name);
     som_text_add(&work->text, file->text);
     work->newline = has_returns(file->text) ? SOM_STR("\r\n") : SOM_STR("\n");
-    work->source1 = file->source1;
-    read_text(work);
+    work->tree = file->tree;
+    read_tree(work);
     return true;
 }
 
@@ -126,7 +139,6 @@ bool som_block_work_refuse(SomBlockWork *work, SomCode code, int block, const ch
     SomSpan span = {0};
     if (block >= 0 && work->steps == 0) {
         span = work->blocks->blocks[block].span;
-        span.source1 = work->source1;
     }
     SomText message = {0};
     va_list args;
@@ -145,7 +157,8 @@ bool som_block_work_set_text(SomBlockWork *work, SomStr text) {
     som_text_free(&work->text);
     work->text = copy;
     work->steps++;
-    read_text(work);
+    parse(work);
+    read_tree(work);
     if (som_diagnostics_error_count(work->diags) > 0) {
         int count;
         const SomDiagnostic *entries = som_diagnostics_get(work->diags, &count);
@@ -168,15 +181,12 @@ bool som_block_work_apply(SomBlockWork *work) {
     return is_fine;
 }
 
-// Behaviors that were in canonical form are so again.
-static bool tidy_up(SomBlockWork *work) {
+// Behaviors that were in canonical form are so again: the text to be made, which is not read here.
+static void print_tidied(SomBlockWork *work, SomText *out) {
+    SomStr text = som_text_str(&work->text);
     for (int i = 0; i < work->tidy.count; i++) {
         int behavior = som_blocks_find_behavior(work->blocks, som_text_str(&work->tidy.data[i]));
-        if (behavior < 0 || work->steps == 0) {
-            continue;
-        }
-        SomStr text = som_text_str(&work->text);
-        SomSpan span = work->blocks->behaviors.data[behavior].span;
+        SomSpan span = behavior >= 0 ? work->blocks->behaviors.data[behavior].span : (SomSpan){0};
         SomText written = {0}, formatted = {0}, wanted = {0};
         add_with_line_ends(&written, som_str_slice(text, span.begin, span.end), false);
         if (is_indented(text, span.begin) && format_statement(som_text_str(&written), &formatted)) {
@@ -186,30 +196,29 @@ static bool tidy_up(SomBlockWork *work) {
         som_text_free(&written);
         som_text_free(&formatted);
         som_text_free(&wanted);
-        if (!som_block_work_apply(work)) {
-            return false;
-        }
     }
-    return true;
+    som_edits_apply(work->edits, out); // of different statements
 }
 
 // The composition of the last text, if it is one that may be made.
 static SomComposition *try_text(SomBlockWork *work) {
+    SomText text = {0}, why = {0};
+    print_tidied(work, &text);
     SomComposition *next =
-        som_design_change_try(work->design, som_text_str(&work->choice), som_text_str(&work->text));
-    SomText why = {0};
+        som_design_change_try(work->design, som_text_str(&work->choice), som_text_str(&text));
     if (next != NULL && !som_behaviors_still_compile(work->now, next, &why)) {
         som_block_work_refuse(work, SOM_BLOCK_BREAKS, -1, "this cannot be done: %.*s",
                               SOM_STR_ARG(som_text_str(&why)));
         som_composition_release(next);
         next = NULL;
     }
+    som_text_free(&text);
     som_text_free(&why);
     return next;
 }
 
 bool som_block_work_end(SomBlockWork *work) {
-    bool is_done = !work->is_refused && tidy_up(work);
+    bool is_done = !work->is_refused;
     if (is_done && work->steps > 0) {
         is_done = som_design_change_make(work->design, try_text(work));
     }
@@ -236,7 +245,8 @@ int som_block_work_find(SomBlockWork *work, SomBlockPlace place) {
     } else if (block < 0) {
         som_block_work_refuse(work, SOM_BLOCK_NOT_FOUND, -1, "'%.*s' has no block '%.*s'",
                               SOM_STR_ARG(place.behavior), SOM_STR_ARG(place.path));
-    } else if (work->steps == 0 && is_canonical(work, behavior)) {
+    } else if (work->steps == 0 && !is_kept_tidy(work, place.behavior) &&
+               is_canonical(work, behavior)) {
         keep_tidy(work, place.behavior);
     }
     return block;

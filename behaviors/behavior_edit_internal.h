@@ -21,12 +21,12 @@ typedef struct SomBlockWork {
     SomText choice;
     SomText config; // the name, in quotes
     SomComposition *now;
-    uint32_t source1; // of the text before the first step, in the composition
     int steps;
     SomText text;
     SomStr newline;        // as the text has them
-    SomDiagnostics *diags; // of the parse
-    SomSyntax *tree;
+    const SomSyntax *tree; // at first that of the composition, then
+    SomSyntax *own_tree;
+    SomDiagnostics *diags; // of it
     SomBlocks *blocks;
     SomEdits *edits;
     SOM_ARRAY(SomText) tidy; // behaviors that were in canonical form
