@@ -149,12 +149,21 @@ static bool is_first_on_line(SomStr text, uint32_t at) {
 // Comments before an action begin a line: else they would seem to be about what is before them.
 static void add_on_own_line(const SomBlockWork *work, SomNode neighbour, SomStr action,
                             SomText *out) {
-    bool begins_line =
-        neighbour == 0 ||
-        is_first_on_line(som_text_str(&work->text), som_syntax_span(work->tree, neighbour).begin);
+    uint32_t at = neighbour != 0 ? som_syntax_span(work->tree, neighbour).begin : 0;
     bool is_comment = action.length > 0 && action.data[0] == '#';
-    som_text_add(out, is_comment && !begins_line ? work->newline : SOM_STR(""));
-    som_text_add(out, action);
+    if (!is_comment || neighbour == 0 || is_first_on_line(som_text_str(&work->text), at)) {
+        som_text_add(out, action);
+        return;
+    }
+    SomStr indentation = som_syntax_indentation(work->tree, at);
+    som_text_add(out, work->newline);
+    for (size_t i = 0; i < action.length; i++) {
+        if (i == 0 || action.data[i - 1] == '\n') {
+            som_text_add(out, indentation);
+            som_text_add(out, SOM_STR("    "));
+        }
+        som_text_add_char(out, action.data[i], 1);
+    }
 }
 
 static bool insert_into_row(SomBlockWork *work, int row, int index, SomStr action, SomText *made) {

@@ -463,6 +463,23 @@ START_TEST(misuse_aborts) {
 }
 END_TEST
 
+START_TEST(a_list_with_the_sources_of_another_is_empty) {
+    SomDiagnostics *first = som_diagnostics_create();
+    SomStr text = SOM_STR("one\ntwo\n");
+    uint32_t source1 = som_diagnostics_add_source(first, SOM_STR("a.som"), text);
+    som_report(first, SOM_FILE_NOT_FOUND, (SomSpan){source1, 4, 7}, "here");
+    SomDiagnostics *other = som_diagnostics_create_with_sources(first);
+    ck_assert_int_eq(som_diagnostics_error_count(other), 0);
+    som_report(other, SOM_FILE_NOT_FOUND, (SomSpan){source1, 4, 7}, "there");
+    som_diagnostics_destroy(first);
+    SomPlace place = som_diagnostics_place(other, source1, 5);
+    ck_assert_int_eq(place.line, 2);
+    ck_assert_int_eq(place.column, 2);
+    ck_assert(som_str_equal(place.path, SOM_STR("a.som")));
+    som_diagnostics_destroy(other);
+}
+END_TEST
+
 SOM_SUITE("base/diagnostic", a_report_with_note_and_fix_prints_as_compilers_do,
           the_caret_stands_under_its_character, places_at_the_ends_of_lines_and_texts_are_shown,
           of_a_long_line_the_part_round_the_mark_is_shown, messages_show_no_controls_and_are_cut,
@@ -471,4 +488,4 @@ SOM_SUITE("base/diagnostic", a_report_with_note_and_fix_prints_as_compilers_do,
           sorting_keeps_notes_with_their_reports_and_equal_places_in_order,
           places_in_long_texts_are_as_counted_from_the_start,
           a_source_of_one_line_or_of_line_ends_alone_costs_little, programs_get_the_same_as_json,
-          misuse_aborts)
+          misuse_aborts, a_list_with_the_sources_of_another_is_empty)

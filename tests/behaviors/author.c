@@ -36,6 +36,7 @@ typedef struct Scene {
     SomText path, other, text;
     bool makes_block; // the new name is the path of one, in
     SomStr behavior;
+    bool moves_block;        // with these words in `text`
     bool may_lose, may_copy; // comments
 } Scene;
 
@@ -117,7 +118,12 @@ static bool insert(Scene *s) {
 static bool move(Scene *s) {
     som_text_add(&s->t->what, SOM_STR("move"));
     SomBlockPlace block = any_block(s, &s->path), into = any_block(s, &s->other);
-    s->makes_block = true;
+    int moved = som_blocks_find(s->blocks, block.behavior, block.path);
+    som_text_clear(&s->text);
+    if (moved >= 0) {
+        som_blocks_print(s->blocks, moved, &s->text);
+    }
+    s->makes_block = s->moves_block = true;
     s->behavior = into.behavior;
     return som_behavior_move(s->design, s->config, block, into, any_index(s));
 }
@@ -352,10 +358,18 @@ static void check_made(Scene *s, SomStr before, bool is_rename) {
     }
     SomBlocks *blocks = som_blocks_of(now);
     check_blocks(s, blocks);
-    if (s->makes_block &&
-        som_blocks_find(blocks, s->behavior, som_design_new_name(s->design)) < 0) {
-        stop(s->t, s->design, "the new block is not where it is said to be");
+    int made = som_blocks_find(blocks, s->behavior, som_design_new_name(s->design));
+    SomText words = {0};
+    if (made >= 0) {
+        som_blocks_print(blocks, made, &words);
     }
+    bool is_other =
+        s->moves_block && !som_str_ends_with(som_text_str(&words), som_text_str(&s->text)) &&
+        !som_str_equal(som_text_str(&words), SOM_STR("else")); // an action becomes a branch
+    if (s->makes_block && (made < 0 || is_other)) {
+        stop(s->t, s->design, "the block is not where it is said to be");
+    }
+    som_text_free(&words);
     if (test_designer_choose(s->t, FINDINGS_EVERY) == 0) {
         som_block_findings_destroy(som_block_findings_create(now, blocks));
     }

@@ -298,6 +298,19 @@ START_TEST(blocks_move_with_their_comments) {
              "        )\n"
              "    behavior rest = wait 2s\n"
              "}\n");
+    d = test_edit_begin(LOOSE); // what it goes into moves up
+    done = som_behavior_move(d, S(""), AT("go", "0"), AT("go", "1"), SOM_LAST);
+    ck_assert_str_eq(som_design_new_name(d).data, "0/2");
+    made(LOOSE, d, done,
+         ROW "    behavior go =  series(\n"
+             "          parallel( wait 1s,b.left to 5deg,\n"
+             "              # first\n"
+             "              # one\n"
+             "              a.tilt to  10deg ), # two\n"
+             "          b.tilt to 20deg\n"
+             "        )\n"
+             "    behavior rest = wait 2s\n"
+             "}\n");
     d = test_edit_begin(TIDY);
     done = som_behavior_move(d, S(""), AT("go", "0"), AT("go", ""), 2);
     ck_assert_str_eq(som_design_new_name(d).data, "1");
