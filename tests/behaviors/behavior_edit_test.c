@@ -233,7 +233,7 @@ START_TEST(branches_go_into_a_choose) {
 END_TEST
 
 START_TEST(what_is_no_action_or_breaks_is_refused) {
-    static const struct {
+    const struct {
         SomBlockPlace into;
         SomStr action;
         const char *reason;

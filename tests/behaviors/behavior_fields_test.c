@@ -182,7 +182,8 @@ END_TEST
 
 // ---- recording
 
-static const SomJointValue posture[] = {{S("a.tilt"), DEGREES(30)}, {S("b.left"), DEGREES(-12.5)}};
+static const SomJointValue posture[] = {{{"a.tilt", 6}, DEGREES(30)},
+                                        {{"b.left", 6}, DEGREES(-12.5)}};
 
 START_TEST(a_posture_becomes_moves) {
     SomText before = with("wait 2s"),
