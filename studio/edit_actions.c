@@ -201,9 +201,9 @@ static const SomWindowAction edit_actions[] = {
 };
 const SomWindowActions som_edit_actions = {"Parts", edit_actions, G_N_ELEMENTS(edit_actions)};
 
-// ---- the menu in the view
+// ---- the menu, in the view and where it is asked for
 
-static GMenuModel *make_menu(void) {
+GMenuModel *som_edit_menu(void) {
     static const char *const of_parts[] = {"design.rename", "design.duplicate", "design.mirror",
                                            "design.replace", NULL};
     static const char *const of_places[] = {"design.move",       "design.turn",
@@ -248,7 +248,7 @@ static gboolean on_menu_key(GtkWidget *widget, GVariant *unused, gpointer menu) 
 
 void som_edit_menu_attach(SomWindow *window, SomView *view) {
     (void)window;
-    g_autoptr(GMenuModel) model = make_menu();
+    g_autoptr(GMenuModel) model = som_edit_menu();
     GtkWidget *menu = gtk_popover_menu_new_from_model(model);
     gtk_popover_set_has_arrow(GTK_POPOVER(menu), FALSE);
     gtk_widget_set_halign(menu, GTK_ALIGN_START);

@@ -11,4 +11,5 @@
 
 #include "studio/window.h"
 
+GMenuModel *som_edit_menu(void); // of the caller
 void som_edit_menu_attach(SomWindow *window, SomView *view);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/part_tree.h"
 
+#include "studio/edit_actions.h"
 #include "studio/part_list.h"
 
 struct _SomPartTree {
@@ -84,7 +85,6 @@ static void on_bind(GtkListItemFactory *factory, GtkListItem *item, SomPartTree 
                        is_whole ? "" : som_part_row_kind(part));
     gtk_accessible_update_property(GTK_ACCESSIBLE(expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    som_part_row_words(part), -1);
-    gtk_widget_set_tooltip_text(expander, som_part_row_words(part));
 }
 
 // ---- unfolding
@@ -315,21 +315,6 @@ static gboolean on_search_key(GtkWidget *widget, GVariant *unused, gpointer data
 
 // ---- life
 
-static GMenuModel *make_menu(void) {
-    GMenu *menu = g_menu_new();
-    GMenu *edits = g_menu_new(), *ends = g_menu_new();
-    g_menu_append(edits, "Rename…", "design.rename");
-    g_menu_append(edits, "Duplicate", "design.duplicate");
-    g_menu_append(edits, "Mirror", "design.mirror");
-    g_menu_append(edits, "Replace…", "design.replace");
-    g_menu_append(ends, "Remove", "design.remove");
-    g_menu_append_section(menu, NULL, G_MENU_MODEL(edits));
-    g_menu_append_section(menu, NULL, G_MENU_MODEL(ends));
-    g_object_unref(edits);
-    g_object_unref(ends);
-    return G_MENU_MODEL(menu);
-}
-
 static void dispose(GObject *object) {
     SomPartTree *tree = SOM_PART_TREE(object);
     if (tree->menu != NULL) {
@@ -390,7 +375,7 @@ static void som_part_tree_init(SomPartTree *tree) {
     gtk_widget_set_vexpand(scrolled, TRUE);
     gtk_box_append(GTK_BOX(tree), GTK_WIDGET(tree->search));
     gtk_box_append(GTK_BOX(tree), scrolled);
-    g_autoptr(GMenuModel) menu = make_menu();
+    g_autoptr(GMenuModel) menu = som_edit_menu();
     tree->menu = GTK_POPOVER(gtk_popover_menu_new_from_model(menu));
     gtk_popover_set_has_arrow(tree->menu, FALSE);
     gtk_widget_set_halign(GTK_WIDGET(tree->menu), GTK_ALIGN_START);

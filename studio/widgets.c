@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/widgets.h"
 
+#include <math.h>
+
 void som_set_accessible_name(GtkWidget *widget, const char *name) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
@@ -100,8 +102,13 @@ void som_choice_set(GtkDropDown *choice, GPtrArray *texts, guint chosen, gpointe
 static int on_input(GtkSpinButton *spin, double *value, gpointer unused) {
     (void)unused;
     double now = gtk_adjustment_get_value(gtk_spin_button_get_adjustment(spin));
-    g_autofree char *shown = g_strdup_printf("%.*f", (int)gtk_spin_button_get_digits(spin), now);
-    bool is_now = strcmp(shown, gtk_editable_get_text(GTK_EDITABLE(spin))) == 0;
+    double scale = 1;
+    for (guint i = 0; i < gtk_spin_button_get_digits(spin); i++) {
+        scale *= 10;
+    }
+    double typed = g_strtod(gtk_editable_get_text(GTK_EDITABLE(spin)), NULL);
+    bool is_rounded = fabs(typed * scale - round(typed * scale)) < 1e-6; // no more digits are typed
+    bool is_now = is_rounded && fabs(typed - now) * scale < 0.5 + 1e-6;
     *value = is_now ? now : *value;
     return is_now;
 }
