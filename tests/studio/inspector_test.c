@@ -103,6 +103,20 @@ START_TEST(the_tree_and_the_selection_go_together) {
 }
 END_TEST
 
+START_TEST(the_menu_of_a_row_is_about_its_part) {
+    SomWindow *window = begin();
+    GtkWidget *row = tree_row(window, "right, Chain3 of 3 modules");
+    som_ui_click_at(row, 60, gtk_widget_get_height(row) / 2.0, 3);
+    ck_assert(som_str_equal(som_project_selected_part(som_window_project(window)), S("right")));
+    GtkWidget *tree = som_ui_find(window, "SomPartTree", NULL);
+    SOM_UI_WAIT(som_ui_look_for(tree, "GtkModelButton", "Mirror") != NULL);
+    som_ui_key(window, "Escape");
+    SOM_UI_WAIT(som_ui_look_for(tree, "GtkModelButton", "Mirror") == NULL);
+    ck_assert(has_text(window, test_edit_robot));
+    som_ui_close(window);
+}
+END_TEST
+
 START_TEST(a_search_lists_what_holds_the_words) {
     SomWindow *window = begin();
     GtkWidget *tree = som_ui_find(window, "SomPartTree", NULL);
@@ -332,7 +346,7 @@ START_TEST(the_configuration_is_renamed_and_another_one_chosen) {
 END_TEST
 
 SOM_SUITE("studio/inspector", the_tree_and_the_selection_go_together,
-          a_search_lists_what_holds_the_words,
+          the_menu_of_a_row_is_about_its_part, a_search_lists_what_holds_the_words,
           thousands_of_modules_have_rows_only_where_they_are_seen,
           a_slider_moves_the_posture_and_not_the_text,
           a_typed_value_is_taken_and_leaving_a_field_rounds_nothing,
