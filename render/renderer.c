@@ -85,6 +85,11 @@ void som_renderer_set_quality(SomRenderer *renderer, SomRenderQuality quality) {
     renderer->quality = quality;
 }
 
+void som_renderer_finish(SomRenderer *renderer) {
+    (void)renderer; // whose context is current
+    glFinish();
+}
+
 SomRenderCounts som_renderer_counts(const SomRenderer *renderer) {
     return renderer->counts;
 }
@@ -163,6 +168,10 @@ static void send_frame(SomRenderer *renderer) {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, renderer->frame_buffer);
 }
 
+static bool has_shadows(const SomRenderer *renderer) {
+    return renderer->frame.key_light[3] > 0;
+}
+
 static void draw_batches(SomRenderer *renderer, int first, int last, int part) {
     for (int i = first; i < last; i++) {
         const SomRenderBatch *batch = &renderer->batches.data[i];
@@ -199,7 +208,8 @@ static void draw_backdrop(SomRenderer *renderer, const SomRenderView *view) {
     glEnable(GL_BLEND);
     glDepthMask(GL_FALSE); // drawn first, and things may stand in it
     if (view->scene->ground.is_shown) {
-        glUseProgram(renderer->programs.ground);
+        glUseProgram(has_shadows(renderer) ? renderer->programs.ground
+                                           : renderer->programs.plain_ground);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     som_renderer_draw_patches(renderer, view);
@@ -208,7 +218,7 @@ static void draw_backdrop(SomRenderer *renderer, const SomRenderView *view) {
 
 static void draw_solids(SomRenderer *renderer, int first, int last) {
     glDepthMask(GL_TRUE);
-    glUseProgram(renderer->programs.solid);
+    glUseProgram(has_shadows(renderer) ? renderer->programs.solid : renderer->programs.plain_solid);
     draw_batches(renderer, first, last, SOM_GPU_SOLID);
     if (!renderer->quality.no_edges) {
         glDepthMask(GL_FALSE);
@@ -336,7 +346,7 @@ void som_renderer_draw(SomRenderer *renderer, const SomScene *scene, const SomCa
     som_renderer_set_frame(renderer, &view);
     make_tile(renderer, tile_side(width), tile_side(height));
     set_tile(renderer, &view, 0, 0);
-    if (renderer->frame.key_light[3] > 0) {
+    if (has_shadows(renderer)) {
         draw_shadows(renderer);
     }
     for (int y = 0; y < height; y += renderer->tile_height) {

@@ -32,6 +32,12 @@ typedef struct SomRenderQuality {
     bool no_multisampling;
 } SomRenderQuality;
 
+// While what takes long to draw is turned: edges cost little.
+static inline SomRenderQuality som_render_draft(void) {
+    SomRenderQuality quality = {.no_shadows = true, .no_edges = false, .no_multisampling = true};
+    return quality;
+}
+
 // NULL after a report if the current context is not GL 3.3 or a shader does not compile.
 SomRenderer *som_renderer_create(SomDiagnostics *diags);
 void som_renderer_destroy(SomRenderer *renderer); // NULL is allowed
@@ -41,6 +47,9 @@ void som_renderer_set_quality(SomRenderer *renderer, SomRenderQuality quality);
 // A width or height that is not positive draws nothing.
 void som_renderer_draw(SomRenderer *renderer, const SomScene *scene, const SomCamera *camera,
                        int width, int height);
+
+// Waits until all is drawn, for those who take the time.
+void som_renderer_finish(SomRenderer *renderer);
 
 // What was drawn last, for benchmarks and tests.
 typedef struct SomRenderCounts {

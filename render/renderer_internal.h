@@ -63,6 +63,7 @@ typedef struct SomRenderBatch {
 
 typedef struct SomPrograms {
     GLuint solid, shadow, edge, patch, line, disc, mark, background, ground, copy;
+    GLuint plain_solid, plain_ground; // without shadows
     GLint line_faintness, copy_corner;
 } SomPrograms;
 
@@ -125,9 +126,10 @@ void som_renderer_draw_strokes(SomRenderer *renderer, const SomRenderView *view)
 void som_renderer_draw_front_strokes(SomRenderer *renderer, const SomRenderView *view);
 
 extern const char som_shader_header[], som_shader_instance[], som_shader_light[],
-    som_shader_solid_vertex[], som_shader_solid_fragment[], som_shader_shadow_vertex[],
-    som_shader_shadow_fragment[], som_shader_stroke[], som_shader_edge_vertex[],
-    som_shader_line_vertex[], som_shader_tone_fragment[], som_shader_disc_vertex[],
-    som_shader_disc_fragment[], som_shader_patch_vertex[], som_shader_mark_vertex[],
-    som_shader_mark_fragment[], som_shader_screen_vertex[], som_shader_background_fragment[],
-    som_shader_copy_fragment[], som_shader_ground_vertex[], som_shader_ground_fragment[];
+    som_shader_no_shadows[], som_shader_solid_vertex[], som_shader_solid_fragment[],
+    som_shader_shadow_vertex[], som_shader_shadow_fragment[], som_shader_stroke[],
+    som_shader_edge_vertex[], som_shader_line_vertex[], som_shader_tone_fragment[],
+    som_shader_disc_vertex[], som_shader_disc_fragment[], som_shader_patch_vertex[],
+    som_shader_mark_vertex[], som_shader_mark_fragment[], som_shader_screen_vertex[],
+    som_shader_background_fragment[], som_shader_copy_fragment[], som_shader_ground_vertex[],
+    som_shader_ground_fragment[];

@@ -60,30 +60,36 @@ bool som_programs_create(SomPrograms *programs, SomDiagnostics *diags) {
     Source screen = {{header, som_shader_screen_vertex}};
     Source nothing = {{header, som_shader_shadow_fragment}};
     Source tone = {{header, som_shader_tone_fragment}};
-    programs->solid = link(&(Source){{header, som_shader_instance, som_shader_solid_vertex}},
-                           &(Source){{header, som_shader_light, som_shader_solid_fragment}}, diags);
-    programs->shadow =
-        link(&(Source){{header, som_shader_instance, som_shader_shadow_vertex}}, &nothing, diags);
-    programs->edge =
-        link(&(Source){{header, som_shader_instance, som_shader_stroke, som_shader_edge_vertex}},
-             &tone, diags);
-    programs->line =
-        link(&(Source){{header, som_shader_stroke, som_shader_line_vertex}}, &tone, diags);
-    programs->patch = link(&(Source){{header, som_shader_patch_vertex}}, &tone, diags);
-    programs->disc = link(&(Source){{header, som_shader_disc_vertex}},
-                          &(Source){{header, som_shader_disc_fragment}}, diags);
-    programs->mark = link(&(Source){{header, som_shader_mark_vertex}},
-                          &(Source){{header, som_shader_mark_fragment}}, diags);
-    programs->background =
-        link(&screen, &(Source){{header, som_shader_background_fragment}}, diags);
-    programs->ground =
-        link(&(Source){{header, som_shader_ground_vertex}},
-             &(Source){{header, som_shader_light, som_shader_ground_fragment}}, diags);
-    programs->copy = link(&screen, &(Source){{header, som_shader_copy_fragment}}, diags);
-    if (programs->solid == 0 || programs->shadow == 0 || programs->edge == 0 ||
-        programs->patch == 0 || programs->line == 0 || programs->disc == 0 || programs->mark == 0 ||
-        programs->background == 0 || programs->ground == 0 || programs->copy == 0) {
-        return false;
+    Source solid = {{header, som_shader_instance, som_shader_solid_vertex}};
+    Source ground = {{header, som_shader_ground_vertex}};
+    const struct {
+        GLuint *program;
+        Source vertex, fragment;
+    } all[] = {
+        {&programs->solid, solid, {{header, som_shader_light, som_shader_solid_fragment}}},
+        {&programs->plain_solid,
+         solid,
+         {{header, som_shader_no_shadows, som_shader_solid_fragment}}},
+        {&programs->shadow, {{header, som_shader_instance, som_shader_shadow_vertex}}, nothing},
+        {&programs->edge,
+         {{header, som_shader_instance, som_shader_stroke, som_shader_edge_vertex}},
+         tone},
+        {&programs->patch, {{header, som_shader_patch_vertex}}, tone},
+        {&programs->line, {{header, som_shader_stroke, som_shader_line_vertex}}, tone},
+        {&programs->disc, {{header, som_shader_disc_vertex}}, {{header, som_shader_disc_fragment}}},
+        {&programs->mark, {{header, som_shader_mark_vertex}}, {{header, som_shader_mark_fragment}}},
+        {&programs->background, screen, {{header, som_shader_background_fragment}}},
+        {&programs->ground, ground, {{header, som_shader_light, som_shader_ground_fragment}}},
+        {&programs->plain_ground,
+         ground,
+         {{header, som_shader_no_shadows, som_shader_ground_fragment}}},
+        {&programs->copy, screen, {{header, som_shader_copy_fragment}}},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        *all[i].program = link(&all[i].vertex, &all[i].fragment, diags);
+        if (*all[i].program == 0) {
+            return false;
+        }
     }
     programs->line_faintness = glGetUniformLocation(programs->line, "faintness");
     programs->copy_corner = glGetUniformLocation(programs->copy, "corner");
@@ -91,9 +97,10 @@ bool som_programs_create(SomPrograms *programs, SomDiagnostics *diags) {
 }
 
 void som_programs_destroy(SomPrograms *programs) {
-    const GLuint all[] = {programs->solid,  programs->shadow, programs->edge, programs->patch,
-                          programs->line,   programs->disc,   programs->mark, programs->background,
-                          programs->ground, programs->copy};
+    const GLuint all[] = {programs->solid,  programs->plain_solid,  programs->shadow,
+                          programs->edge,   programs->patch,        programs->line,
+                          programs->disc,   programs->mark,         programs->background,
+                          programs->ground, programs->plain_ground, programs->copy};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         glDeleteProgram(all[i]); // 0 is ignored
     }

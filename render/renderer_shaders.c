@@ -79,6 +79,8 @@ const char som_shader_light[] =
     "    return last == 0 ? 1.0 : mix(1.0, sum / float(last), key_light.w);\n"
     "}\n";
 
+const char som_shader_no_shadows[] = "float lit(vec3 p, vec3 n, bool is_asked) { return 1.0; }\n";
+
 const char som_shader_solid_vertex[] =
     "layout(location = 0) in vec3 position;\n"
     "layout(location = 1) in vec3 normal;\n"
@@ -294,17 +296,20 @@ const char som_shader_ground_vertex[] =
 const char som_shader_ground_fragment[] =
     "in vec3 world;\n"
     "out vec4 result;\n"
-    "float grid(vec2 p, float width) {\n"
-    "    vec2 w = max(fwidth(p), vec2(1e-7)), d = abs(fract(p - 0.5) - 0.5) / w;\n"
-    "    vec2 line = 1.0 - smoothstep(vec2(0.5 * width - 0.5), vec2(0.5 * width + 0.5), d);\n"
-    "    line *= 1.0 - smoothstep(vec2(0.12), vec2(0.35), w);\n" // too dense to be told apart
+    // lines where p is whole; w is how much of a step a pixel is
+    "float grid(vec2 p, vec2 w, float width) {\n"
+    "    vec2 d = abs(fract(p - 0.5) - 0.5) / w;\n"
+    "    vec2 line = clamp(0.5 * width + 0.5 - d, 0.0, 1.0);\n"
+    "    line *= clamp((0.35 - w) / 0.23, 0.0, 1.0);\n" // too dense to be told apart
     "    return max(line.x, line.y);\n"
     "}\n"
     "void main() {\n"
     "    float r = length(world.xy - ground_center.xy) / ground.z;\n"
     "    float fade = 1.0 - smoothstep(0.25, 1.0, r);\n"
     "    vec2 p = (world.xy + ground_center.zw) / ground.y;\n"
-    "    float lines = max(0.45 * grid(p, viewport.z), 0.9 * grid(p / 10.0, 1.4 * viewport.z));\n"
+    "    vec2 w = max(fwidth(p), vec2(1e-7));\n"
+    "    float fine = grid(p, w, viewport.z), coarse = grid(0.1 * p, 0.1 * w, 1.4 * viewport.z);\n"
+    "    float lines = max(0.45 * fine, 0.9 * coarse);\n"
     "    vec3 paper = ground_paper.rgb, ink = ground_ink.rgb;\n"
     "    if (ground.w < 0.5) {\n" // from below, only the lines
     "        result = vec4(ink, 0.6 * lines * fade);\n"

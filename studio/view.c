@@ -7,7 +7,39 @@
 
 G_DEFINE_FINAL_TYPE(SomView, som_view, GTK_TYPE_GL_AREA)
 
+// A frame that takes longer is drawn as a draft while the camera moves, milliseconds.
+#define SLOW 40
+
+// Scenes of more items are drawn as drafts after every change. A number and no time, so that small
+// robots look the same on every machine.
+#define MANY 5000
+
+// Drafts are replaced so long after the last one, milliseconds.
+#define DRAFT_TIME 180
+
+static gboolean on_still(gpointer data) {
+    SomView *view = data;
+    view->draft_timer = 0;
+    gtk_gl_area_queue_render(GTK_GL_AREA(view));
+    return G_SOURCE_REMOVE;
+}
+
+static void draw_drafts(SomView *view) {
+    g_clear_handle_id(&view->draft_timer, g_source_remove);
+    view->draft_timer = g_timeout_add(DRAFT_TIME, on_still, view);
+}
+
 void som_view_redraw(SomView *view) {
+    if (view->scene.items.count > MANY && view->full_time > SLOW) {
+        draw_drafts(view);
+    }
+    gtk_gl_area_queue_render(GTK_GL_AREA(view));
+}
+
+void som_view_redraw_moving(SomView *view) {
+    if (view->full_time > SLOW) {
+        draw_drafts(view);
+    }
     gtk_gl_area_queue_render(GTK_GL_AREA(view));
 }
 
@@ -35,6 +67,13 @@ const SomCamera *som_view_camera(const SomView *view) {
 
 int som_view_frames(const SomView *view) {
     return view->frames;
+}
+
+void som_view_end_draft(SomView *view) {
+    if (view->draft_timer != 0) {
+        g_clear_handle_id(&view->draft_timer, g_source_remove);
+        gtk_gl_area_queue_render(GTK_GL_AREA(view));
+    }
 }
 
 // ---- GL
@@ -76,10 +115,17 @@ static gboolean render(GtkGLArea *area, GdkGLContext *context) {
         return FALSE;
     }
     som_view_fill(view);
+    bool is_draft = view->draft_timer != 0;
+    som_renderer_set_quality(view->renderer, is_draft ? som_render_draft() : (SomRenderQuality){0});
+    gint64 start = g_get_monotonic_time();
     int scale = gtk_widget_get_scale_factor(GTK_WIDGET(area));
     som_renderer_draw(view->renderer, &view->scene, &view->camera,
                       scale * gtk_widget_get_width(GTK_WIDGET(area)),
                       scale * gtk_widget_get_height(GTK_WIDGET(area)));
+    if (!is_draft) {
+        som_renderer_finish(view->renderer);
+        view->full_time = 1e-3 * (double)(g_get_monotonic_time() - start);
+    }
     view->frames++;
     return TRUE;
 }
@@ -133,11 +179,13 @@ static void root(GtkWidget *widget) {
 static void unroot(GtkWidget *widget) {
     SomView *view = SOM_VIEW(widget);
     som_project_unlisten(view->project, on_change, view);
+    g_clear_handle_id(&view->draft_timer, g_source_remove);
     GTK_WIDGET_CLASS(som_view_parent_class)->unroot(widget);
 }
 
 static void finalize(GObject *object) {
     SomView *view = SOM_VIEW(object);
+    g_clear_handle_id(&view->draft_timer, g_source_remove);
     som_robot_skin_free(&view->skin);
     som_scene_free(&view->scene);
     som_array_free(&view->layers);

@@ -26,6 +26,8 @@ struct _SomView {
     bool is_old;       // the scene is not that of the project any more
     bool is_undressed; // nor is the skin
     bool was_empty;    // nothing was there to be seen: what comes first is framed
+    double full_time;  // milliseconds that the last frame took that was no draft
+    guint draft_timer; // until it has passed drafts are drawn; 0: none is running
     // a drag
     bool pans, is_dragged;
     double last_x, last_y;
@@ -35,7 +37,9 @@ struct _SomView {
 // view_scene.c: the scene of the project as it is now.
 void som_view_fill(SomView *view);
 double som_view_aspect(SomView *view);
-void som_view_redraw(SomView *view); // as it is
+void som_view_redraw(SomView *view);        // as it is
+void som_view_redraw_moving(SomView *view); // and soon again: a draft, if a frame takes long
+void som_view_end_draft(SomView *view);     // draws in full now
 
 // view_pointer.c
 void som_view_add_controllers(SomView *view);

@@ -95,12 +95,13 @@ static void on_drag_update(GtkGestureDrag *drag, double x, double y, SomView *vi
     } else {
         som_camera_orbit(&view->camera, -TURN * dx, TURN * dy);
     }
-    som_view_redraw(view);
+    som_view_redraw_moving(view);
 }
 
 static void on_drag_end(GtkGestureDrag *drag, double x, double y, SomView *view) {
     (void)drag, (void)x, (void)y;
     view->is_dragged = false;
+    som_view_end_draft(view);
 }
 
 static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, SomView *view) {
@@ -113,7 +114,7 @@ static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy
     } else {
         zoom_at(view, pow(WHEEL_ZOOM, notch * dy), view->pointer_x, view->pointer_y);
     }
-    som_view_redraw(view);
+    som_view_redraw_moving(view);
     return TRUE;
 }
 
@@ -127,7 +128,7 @@ static void on_pinch(GtkGestureZoom *pinch, double scale, SomView *view) {
     if (scale > 0 && gtk_gesture_get_bounding_box_center(GTK_GESTURE(pinch), &x, &y)) {
         zoom_at(view, view->pinch / scale, x, y);
         view->pinch = scale;
-        som_view_redraw(view);
+        som_view_redraw_moving(view);
     }
 }
 
