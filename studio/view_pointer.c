@@ -207,6 +207,11 @@ static void leave(SomView *view, double unused, double other) {
     som_project_select(view->project, -1);
 }
 
+static void toggle(SomView *view, double flag, double unused) {
+    (void)unused;
+    som_view_show(view, view->shown ^ (unsigned)flag);
+}
+
 typedef struct Key {
     guint key;
     GdkModifierType modifiers;
@@ -239,6 +244,12 @@ static const Key keys[] = {
     {GDK_KEY_Home, 0, fit, 1, 0},
     {GDK_KEY_f, 0, fit, 0, 0},
     {GDK_KEY_o, 0, flatten, 0, 0},
+    {GDK_KEY_s, 0, toggle, SOM_VIEW_SUPPORT, 0},
+    {GDK_KEY_m, 0, toggle, SOM_VIEW_CENTER, 0},
+    {GDK_KEY_c, 0, toggle, SOM_VIEW_CONNECTORS, 0},
+    {GDK_KEY_j, 0, toggle, SOM_VIEW_GLYPHS, 0},
+    {GDK_KEY_a, 0, toggle, SOM_VIEW_AXES, 0},
+    {GDK_KEY_x, 0, toggle, SOM_VIEW_FRAMES, 0},
     {GDK_KEY_Page_Down, 0, step, 1, 0},
     {GDK_KEY_Page_Up, 0, step, -1, 0},
     {GDK_KEY_Escape, 0, leave, 0, 0},

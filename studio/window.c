@@ -5,6 +5,7 @@
 #include "studio/inspector.h"
 #include "studio/library_panel.h"
 #include "studio/start_page.h"
+#include "studio/view_menu.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
@@ -225,14 +226,26 @@ static void fit(SomWindow *window) {
     som_view_fit(window->view);
 }
 
+static void fit_selection(SomWindow *window) {
+    som_view_fit_selection(window->view);
+}
+
 static const SomWindowAction view_actions[] = {
     {.name = "design.fit", .words = "Show all", .keys = "Home", .run = fit},
-    {.name = "view.front", .words = "From the front", .keys = "1"},
-    {.name = "view.side", .words = "From the side", .keys = "2"},
-    {.name = "view.top", .words = "From above", .keys = "3"},
-    {.name = "view.corner", .words = "From the corner", .keys = "4"},
+    {.name = "view.fit-selection",
+     .words = "Show what is selected",
+     .keys = "f",
+     .run = fit_selection},
+    {.name = "view.sides", .words = "Front, right, top, corner", .keys = "1 2 3 4"},
+    {.name = "view.other-sides", .words = "Back, left, below", .keys = "5 6 7"},
     {.name = "view.turn", .words = "Turn the view", .keys = "Left Right Up Down"},
+    {.name = "view.shift", .words = "Shift the view", .keys = "<Shift>Left <Shift>Right"},
     {.name = "view.zoom", .words = "Nearer and farther", .keys = "plus minus"},
+    {.name = "view.perspective", .words = "With or without perspective", .keys = "o"},
+    {.name = "view.step", .words = "Select the next or last module", .keys = "Page_Down Page_Up"},
+    {.name = "view.balance", .words = "Support, centre of mass", .keys = "s m"},
+    {.name = "view.joints", .words = "Signs of joints, axes, frames", .keys = "j a x"},
+    {.name = "view.connectors", .words = "Free connectors", .keys = "c"},
 };
 const SomWindowActions som_view_actions = {"View", view_actions, G_N_ELEMENTS(view_actions)};
 
@@ -313,6 +326,7 @@ static GtkWidget *make_center(SomWindow *window) {
     gtk_widget_set_size_request(GTK_WIDGET(window->view), 200, 160);
     GtkWidget *overlay = gtk_overlay_new();
     gtk_overlay_set_child(GTK_OVERLAY(overlay), GTK_WIDGET(window->view));
+    gtk_overlay_add_overlay(GTK_OVERLAY(overlay), som_view_menu_new(window->view));
     GtkWidget *badge = som_badge_new(window->project);
     g_signal_connect_swapped(badge, "clicked", G_CALLBACK(show_findings), window);
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), badge);
