@@ -167,15 +167,7 @@ static void on_change(void *context, unsigned changes) {
     }
 }
 
-// Gestures keep the widget of the last event: it would outlive the window, and so the project.
-static void reset_controllers(GtkWidget *widget) {
-    g_autoptr(GListModel) controllers = gtk_widget_observe_controllers(widget);
-    for (guint i = 0; i < g_list_model_get_n_items(controllers); i++) {
-        g_autoptr(GtkEventController) controller = g_list_model_get_item(controllers, i);
-        gtk_event_controller_reset(controller);
-    }
-}
-
+// It listens while it is in a window, of whose project it is.
 static void root(GtkWidget *widget) {
     SomView *view = SOM_VIEW(widget);
     GTK_WIDGET_CLASS(som_view_parent_class)->root(widget);
@@ -187,7 +179,6 @@ static void unroot(GtkWidget *widget) {
     SomView *view = SOM_VIEW(widget);
     som_project_unlisten(view->project, on_change, view);
     g_clear_handle_id(&view->draft_timer, g_source_remove);
-    reset_controllers(widget);
     GTK_WIDGET_CLASS(som_view_parent_class)->unroot(widget);
 }
 

@@ -453,10 +453,11 @@ static void dispose(GObject *object) {
 
 static void finalize(GObject *object) {
     SomWindow *window = SOM_WINDOW(object);
+    SomProject *project = window->project;
     som_live_check_stop(window->check);
-    som_project_destroy(window->project);
     som_text_free(&window->library);
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);
+    som_project_destroy(project); // gestures of the window have held widgets that knew it
 }
 
 static void som_window_class_init(SomWindowClass *klass) {

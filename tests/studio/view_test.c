@@ -228,17 +228,29 @@ START_TEST(a_screen_of_twice_the_pixels_is_pointed_at_as_well) {
 }
 END_TEST
 
+// A view alone, so that it is of one size whatever stands beside it in the studio.
 START_TEST(the_picture_of_it) {
-    SomWindow *window = som_ui_window("walkbot");
-    SomView *view = som_window_view(window);
-    som_project_select(som_window_project(window), 8);
+    som_ui_start();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomProject *project = som_project_create(SOM_STR(SOM_SOURCE "/library"));
+    ck_assert(som_project_open(project, SOM_STR("walkbot"), diags));
+    SomView *view = SOM_VIEW(som_view_new(project));
+    GtkWidget *window = gtk_window_new();
+    gtk_window_set_decorated(GTK_WINDOW(window), FALSE);
+    gtk_widget_set_size_request(GTK_WIDGET(view), 480, 360);
+    gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(view));
+    gtk_window_present(GTK_WINDOW(window));
+    som_project_select(project, 8);
     som_view_show(view, SOM_VIEW_CENTER | SOM_VIEW_CONNECTORS);
+    SOM_UI_WAIT(som_view_frames(view) > 0);
     som_ui_settle(view);
     som_ui_compare(view, "view", SOM_UI_LOOSE);
     som_view_show(view, SOM_VIEW_GLYPHS);
     som_ui_settle(view);
     som_ui_compare(view, "view_signs", SOM_UI_LOOSE);
-    som_ui_close(window);
+    gtk_window_destroy(GTK_WINDOW(window));
+    som_project_destroy(project);
+    som_diagnostics_destroy(diags);
 }
 END_TEST
 
