@@ -61,8 +61,14 @@ const SomVerb som_verb_studio = {
     .usage = "[FILE…] [--exit-after-startup]",
     .summary = "open designs in the studio, the program with windows",
     .help =
-        "Opens each design in a window: the robot in a view that turns with the mouse, its text,\n"
-        "and what is wrong with it. A design of the library is opened as a copy without a name.\n\n"
+        "Opens each design in a window: the robot in a view that turns with the mouse, the "
+        "library\n"
+        "to drag parts from, an inspector, the text, and what is wrong. A design of the library "
+        "is\n"
+        "opened as a copy without a name. Without a FILE it begins with designs to look at, files\n"
+        "used before, and what was not saved when a studio was killed. A studio that runs already\n"
+        "opens them.\n\n"
+        "  somite studio\n"
         "  somite studio walker.som\n"
         "  somite studio walkbot\n",
     .max_words = -1,

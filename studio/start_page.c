@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/start_page.h"
 
+#include "base/path.h"
+#include "studio/library_worker.h"
 #include "studio/recovery.h"
 #include "studio/window_internal.h"
 
 #define MOST_RECENT 8
+#define PATIENCE 200 // milliseconds before pictures are drawn: the page itself comes first
+
+enum { WALKBOT, SNAKE, CAR, EXAMPLES };
 
 struct _SomStartPage {
     GtkBox parent_instance;
     SomWindow *window;
     GtkWidget *recovered; // box with a group of rows, or hidden
     GtkWidget *column;
+    GtkPicture *pictures[EXAMPLES];
+    SomLibraryItem *items[EXAMPLES]; // NULL until they are found
+    SomLibraryWorker *worker;        // NULL until it is needed
+    guint patience;
 };
 
 G_DEFINE_FINAL_TYPE(SomStartPage, som_start_page, GTK_TYPE_BOX)
@@ -36,20 +45,53 @@ static GtkWidget *heading(const char *words) {
 // ---- designs to begin with
 
 static const struct {
-    const char *name; // of the library
+    const char *name; // of the library's file
     const char *title;
     const char *words;
-} examples[] = {
-    {"walkbot", "Walkbot", "18 modules on four legs"},
-    {"snake", "Snake", "a chain that crawls"},
-    {"car", "Car", "modules as wheels"},
+} examples[EXAMPLES] = {
+    [WALKBOT] = {"walkbot", "Walkbot", "18 modules on four legs"},
+    [SNAKE] = {"snake", "Snake", "a chain that crawls"},
+    [CAR] = {"car", "Car", "modules as wheels"},
 };
+
+static void on_drawn(SomLibraryItem *item, GParamSpec *unused, GtkPicture *picture) {
+    (void)unused;
+    gtk_picture_set_paintable(picture, GDK_PAINTABLE(som_library_item_picture(item)));
+}
+
+static void on_item(SomLibraryItem *item, bool is_beside, void *context) {
+    (void)is_beside;
+    SomStartPage *page = context;
+    for (int i = 0; item != NULL && i < EXAMPLES; i++) {
+        if (page->items[i] == NULL &&
+            strcmp(som_library_item_title(item), examples[i].title) == 0) {
+            page->items[i] = g_object_ref(item);
+            g_signal_connect_object(item, "notify::picture", G_CALLBACK(on_drawn),
+                                    page->pictures[i], 0);
+            som_library_worker_draw(page->worker, item);
+        }
+    }
+    g_clear_object(&item);
+}
+
+static gboolean on_patience(gpointer data) {
+    SomStartPage *page = data;
+    SomStr library = som_text_str(&page->window->library);
+    page->patience = 0;
+    page->worker = som_library_worker_new(library, on_item, page);
+    SomText folder = {0};
+    som_path_join(&folder, library, SOM_STR("configs"));
+    som_library_worker_read(page->worker, som_text_str(&folder), false);
+    som_text_free(&folder);
+    return G_SOURCE_REMOVE;
+}
 
 static GtkWidget *make_tile(SomStartPage *page, int index) {
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
-    GtkWidget *picture = gtk_image_new_from_icon_name("org.somite.Studio");
-    gtk_image_set_pixel_size(GTK_IMAGE(picture), 96);
-    gtk_widget_set_size_request(picture, 144, 108);
+    gtk_widget_set_margin_bottom(box, 12);
+    GtkWidget *picture = gtk_picture_new();
+    gtk_widget_set_size_request(picture, 144, 144);
+    page->pictures[index] = GTK_PICTURE(picture);
     GtkWidget *title = gtk_label_new(examples[index].title);
     gtk_widget_add_css_class(title, "heading");
     GtkWidget *words = gtk_label_new(examples[index].words);
@@ -71,11 +113,11 @@ static GtkWidget *make_tile(SomStartPage *page, int index) {
 static GtkWidget *make_tiles(SomStartPage *page) {
     GtkWidget *flow = gtk_flow_box_new();
     gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
-    gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), G_N_ELEMENTS(examples));
+    gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), EXAMPLES);
     gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 12);
     gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 12);
     gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
-    for (int i = 0; i < (int)G_N_ELEMENTS(examples); i++) {
+    for (int i = 0; i < EXAMPLES; i++) {
         GtkWidget *child = gtk_flow_box_child_new();
         gtk_widget_set_focusable(child, FALSE); // the button in it is
         gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), make_tile(page, i));
@@ -171,8 +213,18 @@ void som_start_page_refresh(SomStartPage *page) {
 
 // ---- life
 
+static void dispose(GObject *object) {
+    SomStartPage *page = SOM_START_PAGE(object);
+    g_clear_handle_id(&page->patience, g_source_remove);
+    g_clear_pointer(&page->worker, som_library_worker_free);
+    for (int i = 0; i < EXAMPLES; i++) {
+        g_clear_object(&page->items[i]);
+    }
+    G_OBJECT_CLASS(som_start_page_parent_class)->dispose(object);
+}
+
 static void som_start_page_class_init(SomStartPageClass *klass) {
-    (void)klass;
+    G_OBJECT_CLASS(klass)->dispose = dispose;
 }
 
 static void som_start_page_init(SomStartPage *page) {
@@ -211,5 +263,6 @@ GtkWidget *som_start_page_new(SomWindow *window) {
     gtk_box_append(GTK_BOX(page->column), make_tiles(page));
     add_recent(page);
     som_start_page_refresh(page);
+    page->patience = g_timeout_add(PATIENCE, on_patience, page);
     return GTK_WIDGET(page);
 }

@@ -47,6 +47,12 @@ void som_window_tell_report(SomWindow *window, const SomDiagnostics *diags) {
 }
 
 static void show_title(SomWindow *window) {
+    if (som_window_shows_start(window)) {
+        adw_window_title_set_title(window->title, "Somite");
+        adw_window_title_set_subtitle(window->title, "");
+        gtk_window_set_title(GTK_WINDOW(window), "Somite");
+        return;
+    }
     SomStr title = som_project_title(window->project);
     const SomModel *model = som_project_model(window->project);
     SomText words = {0};
@@ -56,9 +62,10 @@ static void show_title(SomWindow *window) {
     gtk_window_set_title(GTK_WINDOW(window), words.data);
     som_text_clear(&words);
     if (model->configuration != NULL) {
-        som_text_printf(&words, "%.*s: %d modules, %d joints%s",
-                        SOM_STR_ARG(model->configuration->parts[0].config),
-                        model->configuration->module_count, model->configuration->dof_count,
+        int modules = model->configuration->module_count, joints = model->configuration->dof_count;
+        som_text_printf(&words, "%.*s: %d module%s, %d joint%s%s",
+                        SOM_STR_ARG(model->configuration->parts[0].config), modules,
+                        modules == 1 ? "" : "s", joints, joints == 1 ? "" : "s",
                         som_project_is_stale(window->project) ? ", before the errors" : "");
     } else {
         som_text_add(&words, SOM_STR("Drag a design of the library into the view"));
@@ -285,19 +292,32 @@ static GtkWidget *make_menu_button(void) {
     return button;
 }
 
+static gboolean is_work(GBinding *unused, const GValue *page, GValue *is_shown, gpointer data) {
+    (void)unused;
+    (void)data;
+    g_value_set_boolean(is_shown, g_strcmp0(g_value_get_string(page), "start") != 0);
+    return TRUE;
+}
+
+// A button that the page to begin with has no use for.
+static GtkWidget *tool(SomWindow *window, const char *icon, const char *name) {
+    GtkWidget *button = som_action_button(icon, name);
+    g_object_bind_property_full(window->pages, "visible-child-name", button, "visible",
+                                G_BINDING_SYNC_CREATE, is_work, NULL, NULL, NULL);
+    return button;
+}
+
 static GtkWidget *make_header(SomWindow *window) {
     AdwHeaderBar *bar = ADW_HEADER_BAR(adw_header_bar_new());
     window->title = ADW_WINDOW_TITLE(adw_window_title_new("", ""));
     adw_header_bar_set_title_widget(bar, GTK_WIDGET(window->title));
-    adw_header_bar_pack_start(bar,
-                              som_action_button("sidebar-show-symbolic", "design.show-library"));
+    adw_header_bar_pack_start(bar, tool(window, "sidebar-show-symbolic", "design.show-library"));
     adw_header_bar_pack_start(bar, som_action_button("document-open-symbolic", "design.open"));
-    adw_header_bar_pack_start(bar, som_action_button("edit-undo-symbolic", "design.undo"));
-    adw_header_bar_pack_start(bar, som_action_button("edit-redo-symbolic", "design.redo"));
+    adw_header_bar_pack_start(bar, tool(window, "edit-undo-symbolic", "design.undo"));
+    adw_header_bar_pack_start(bar, tool(window, "edit-redo-symbolic", "design.redo"));
     adw_header_bar_pack_end(bar, make_menu_button());
-    adw_header_bar_pack_end(bar,
-                            som_action_button("sidebar-show-right-symbolic", "design.show-side"));
-    adw_header_bar_pack_end(bar, som_action_button("document-save-symbolic", "design.save"));
+    adw_header_bar_pack_end(bar, tool(window, "sidebar-show-right-symbolic", "design.show-side"));
+    adw_header_bar_pack_end(bar, tool(window, "document-save-symbolic", "design.save"));
     return GTK_WIDGET(bar);
 }
 
@@ -386,6 +406,8 @@ static void lay_out(SomWindow *window) {
     gtk_stack_add_named(window->pages, make_work(window), "work");
     window->toasts = ADW_TOAST_OVERLAY(adw_toast_overlay_new());
     adw_toast_overlay_set_child(window->toasts, GTK_WIDGET(window->pages));
+    g_signal_connect_swapped(window->pages, "notify::visible-child", G_CALLBACK(show_title),
+                             window);
     gtk_widget_set_vexpand(GTK_WIDGET(window->toasts), TRUE);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_box_append(GTK_BOX(box), make_header(window));

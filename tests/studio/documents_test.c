@@ -271,13 +271,29 @@ START_TEST(style_and_size_are_remembered) {
     som_ui_key(window, "<Control>w");
     SOM_UI_WAIT(is_gone(window));
     end(application);
-    application = start();
-    ck_assert_int_eq(som_application_remembered(application, "style", 0), 2);
-    window = show(application, "chain3");
+    g_autofree char *file = g_build_filename(folder, "somite", "studio.ini", NULL);
+    g_autofree char *memory = NULL;
+    ck_assert(g_file_get_contents(file, &memory, NULL, NULL));
+    ck_assert(strstr(memory, "style=2") && strstr(memory, "width=900") &&
+              strstr(memory, "height=640"));
+    clean();
+}
+END_TEST
+
+START_TEST(what_is_remembered_comes_back) {
+    make_folder();
+    g_autofree char *way = g_build_filename(folder, "somite", NULL);
+    g_autofree char *file = g_build_filename(way, "studio.ini", NULL);
+    ck_assert_int_eq(g_mkdir_with_parents(way, 0700), 0);
+    ck_assert(g_file_set_contents(
+        file, "[Window]\nstyle=2\nwidth=900\nheight=640\nmaximized=often\n", -1, NULL));
+    SomApplication *application = start();
+    SomWindow *window = show(application, "chain3");
     int width, height;
     gtk_window_get_default_size(GTK_WINDOW(window), &width, &height);
     ck_assert_int_eq(width, 900);
     ck_assert_int_eq(height, 640);
+    ck_assert(adw_style_manager_get_dark(adw_style_manager_get_default()));
     som_ui_close(window);
     end(application);
     clean();
@@ -288,4 +304,4 @@ SOM_SUITE("studio/documents", closing_asks_where_something_is_not_saved,
           what_another_program_writes_is_read_and_can_be_undone,
           what_is_not_saved_is_not_replaced_without_a_question, saving_over_a_newer_file_asks,
           a_file_is_opened_in_one_window, work_that_was_not_saved_is_offered_and_restored,
-          style_and_size_are_remembered)
+          style_and_size_are_remembered, what_is_remembered_comes_back)
