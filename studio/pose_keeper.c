@@ -122,6 +122,7 @@ GtkWidget *som_pose_keeper_new(SomProject *project, const char *title, const cha
     SomPoseKeeper *keeper = g_object_new(SOM_TYPE_POSE_KEEPER, NULL);
     keeper->project = project;
     gtk_menu_button_set_label(keeper->button, title);
+    som_set_accessible_name(GTK_WIDGET(keeper->button), title);
     gtk_widget_set_tooltip_text(GTK_WIDGET(keeper->button), words);
     return GTK_WIDGET(keeper);
 }

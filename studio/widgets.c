@@ -5,6 +5,9 @@
 
 void som_set_accessible_name(GtkWidget *widget, const char *name) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    if (GTK_IS_DROP_DOWN(widget) || GTK_IS_MENU_BUTTON(widget)) { // the button in it has the focus
+        som_set_accessible_name(gtk_widget_get_first_child(widget), name);
+    }
 }
 
 GtkWidget *som_icon_button(const char *icon, const char *words) {
