@@ -125,7 +125,7 @@ GtkWidget *som_view_menu_new(SomView *view) {
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), popover);
     gtk_widget_set_tooltip_text(button, "What the view shows, and from where");
     som_set_accessible_name(button, "View options");
-    gtk_widget_add_css_class(button, "osd");
+    gtk_widget_add_css_class(button, "opaque");
     gtk_widget_add_css_class(button, "circular");
     gtk_widget_set_halign(button, GTK_ALIGN_END);
     gtk_widget_set_valign(button, GTK_ALIGN_START);

@@ -228,6 +228,24 @@ START_TEST(a_screen_of_twice_the_pixels_is_pointed_at_as_well) {
 }
 END_TEST
 
+START_TEST(the_menu_and_keys_show_and_hide) {
+    SomWindow *window = som_ui_window("car");
+    SomView *view = som_window_view(window);
+    som_ui_click(som_ui_find(window, NULL, "View options"));
+    som_ui_click(som_ui_find(som_ui_top(), "GtkCheckButton", "Joints"));
+    SOM_UI_WAIT((som_view_shown(view) & SOM_VIEW_GLYPHS) != 0);
+    som_ui_click(som_ui_find(som_ui_top(), "GtkCheckButton", "Perspective"));
+    SOM_UI_WAIT(som_view_camera(view)->is_orthographic);
+    som_ui_click(som_ui_find(som_ui_top(), "GtkButton", "Back"));
+    SOM_UI_WAIT(fabs(fabs(azimuth(view)) - 3.14159265) < 1e-6);
+    som_ui_key(window, "Escape");
+    gtk_widget_grab_focus(GTK_WIDGET(view));
+    som_ui_key(view, "j");
+    SOM_UI_WAIT((som_view_shown(view) & SOM_VIEW_GLYPHS) == 0);
+    som_ui_close(window);
+}
+END_TEST
+
 // A view alone, so that it is of one size whatever stands beside it in the studio.
 START_TEST(the_picture_of_it) {
     som_ui_start();
@@ -317,5 +335,5 @@ SOM_SUITE("studio/view", a_click_selects_what_is_seen_there,
           a_drag_turns_or_shifts_and_keeps_the_selection,
           the_wheel_comes_nearer_to_what_is_under_the_pointer, keys_do_all_of_it,
           connectors_are_found_and_overlays_are_drawn, it_is_as_dark_as_the_desktop,
-          a_screen_of_twice_the_pixels_is_pointed_at_as_well, the_picture_of_it,
-          pictures_are_drawn_off_screen_by_a_thread_beside_it)
+          a_screen_of_twice_the_pixels_is_pointed_at_as_well, the_menu_and_keys_show_and_hide,
+          the_picture_of_it, pictures_are_drawn_off_screen_by_a_thread_beside_it)
