@@ -88,7 +88,8 @@ static int compare(const void *a, const void *b) {
                                 : som_str_compare(x->file, y->file);
 }
 
-void som_catalog_read(SomCatalog *catalog, SomStr library, SomStr folder) {
+void som_catalog_read(SomCatalog *catalog, SomStr library, SomStr folder,
+                      const atomic_bool *is_stopped) {
     static const char *const endings[] = {".som", ".m3l"};
     SomDiagnostics *diags = som_diagnostics_create(); // what is wrong is told when it is opened
     SomArena arena = {0};
@@ -101,7 +102,7 @@ void som_catalog_read(SomCatalog *catalog, SomStr library, SomStr folder) {
         const SomStr *names;
         SomText at = {0};
         int count = som_file_list(path.data, som_str(endings[e]), &arena, &names, diags);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count && !(is_stopped != NULL && atomic_load(is_stopped)); i++) {
             som_text_clear(&at);
             som_path_join(&at, folder, names[i]);
             read_file(catalog, workspace, som_text_str(&at), diags);

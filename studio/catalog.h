@@ -1,7 +1,7 @@
 // studio/catalog.h - what files of designs and of module types offer to build with.
 //
 //     SomCatalog catalog = {0};
-//     som_catalog_read(&catalog, library, SOM_STR("/home/me/robots"));
+//     som_catalog_read(&catalog, library, SOM_STR("/home/me/robots"), NULL);
 //     for (int i = 0; i < catalog.entries.count; i++) { ... catalog.entries.data[i].name ... }
 //     som_catalog_free(&catalog);
 //
@@ -15,6 +15,8 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/str.h"
+
+#include <stdatomic.h>
 
 typedef struct SomCatalogParameter {
     SomStr name;
@@ -40,6 +42,8 @@ typedef struct SomCatalog {
     SomArena arena;
 } SomCatalog;
 
-// Adds what the .som and .m3l files in a folder define. A folder that is not there has none.
-void som_catalog_read(SomCatalog *catalog, SomStr library, SomStr folder);
+// Adds what the .som and .m3l files in a folder define. A folder that is not there has none. Ends
+// before the next file when another thread says so; NULL: none does.
+void som_catalog_read(SomCatalog *catalog, SomStr library, SomStr folder,
+                      const atomic_bool *is_stopped);
 void som_catalog_free(SomCatalog *catalog); // leaves it empty

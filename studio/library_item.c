@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/library_item.h"
 
+#include "base/path.h"
 #include "language/name.h"
 
 struct _SomLibraryItem {
@@ -41,10 +42,12 @@ static void print_reference(SomLibraryItem *item) {
 
 static void print_words(SomLibraryItem *item) {
     const SomCatalogEntry *e = &item->entry;
-    item->words = e->is_type        ? g_strdup_printf("module type, %d joints", e->dofs)
+    SomStr stem = som_path_stem(e->file);
+    g_autofree char *joints = g_strdup_printf(e->dofs == 1 ? "%d joint" : "%d joints", e->dofs);
+    item->words = e->is_type        ? g_strdup_printf("%.*s, %s", SOM_STR_ARG(stem), joints)
                   : e->modules == 0 ? g_strdup("needs arguments")
-                  : e->modules == 1 ? g_strdup_printf("1 module, %d joints", e->dofs)
-                                    : g_strdup_printf("%d modules, %d joints", e->modules, e->dofs);
+                  : e->modules == 1 ? g_strdup_printf("1 module, %s", joints)
+                                    : g_strdup_printf("%d modules, %s", e->modules, joints);
 }
 
 const SomCatalogEntry *som_library_item_entry(const SomLibraryItem *item) {

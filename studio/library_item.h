@@ -25,7 +25,8 @@ const SomCatalogEntry *som_library_item_entry(const SomLibraryItem *item);
 bool som_library_item_is_beside(const SomLibraryItem *item);
 const char *som_library_item_title(const SomLibraryItem *item);     // Snake
 const char *som_library_item_reference(const SomLibraryItem *item); // Snake(n = 3)
-const char *som_library_item_words(const SomLibraryItem *item);     // "18 modules, 72 joints"
+const char *
+som_library_item_words(const SomLibraryItem *item); // "18 modules, 72 joints", "smores, 4 joints"
 
 // As they are written in a design: 3, 45deg; empty: the default.
 const char *som_library_item_argument(const SomLibraryItem *item, int param);

@@ -13,7 +13,9 @@ struct _SomLibraryPanel {
     SomLibraryWorker *worker;
     SomProject *project; // NULL until it is attached
     SomPlacing *placing;
-    char *beside;            // folder of the open file
+    char *beside;       // folder of the open file
+    bool is_beside_old; // the next row of it is the first of an answer
+    bool was_saved;
     int reading;             // folders
     SomLibraryItem *dragged; // NULL: nothing is
     SomLibraryItem *pressed; // that a drag would take
@@ -59,8 +61,8 @@ static int compare(GtkListBoxRow *a, GtkListBoxRow *b, gpointer unused) {
 static char *words_of_group(int group) {
     return group < 0    ? g_strdup("Beside this file")
            : group == 0 ? g_strdup("Modules")
-           : group == 1 ? g_strdup("Made of modules (order 1)")
-                        : g_strdup_printf("Made of order %d (order %d)", group - 1, group);
+           : group == 1 ? g_strdup("Order 1, made of modules")
+                        : g_strdup_printf("Order %d, made of order %d", group, group - 1);
 }
 
 static void show_header(GtkListBoxRow *row, GtkListBoxRow *before, gpointer unused) {
@@ -101,10 +103,24 @@ static void on_changed(GtkWidget *row, SomLibraryPanel *panel) {
     som_library_worker_draw(panel->worker, item_of(row));
 }
 
+static void remove_beside(SomLibraryPanel *panel) {
+    GtkWidget *row = gtk_widget_get_first_child(GTK_WIDGET(panel->list));
+    while (row != NULL) {
+        GtkWidget *next = gtk_widget_get_next_sibling(row);
+        if (SOM_IS_LIBRARY_ROW(row) && som_library_item_is_beside(item_of(row))) {
+            gtk_list_box_remove(panel->list, row);
+        }
+        row = next;
+    }
+}
+
 // An item was read, or with NULL all of a folder.
 static void on_item(SomLibraryItem *item, bool is_beside, void *context) {
-    (void)is_beside;
     SomLibraryPanel *panel = context;
+    if (is_beside && panel->is_beside_old) { // these are the new ones
+        remove_beside(panel);
+    }
+    panel->is_beside_old = is_beside ? item == NULL : panel->is_beside_old;
     if (item == NULL) {
         panel->reading--;
         return;
@@ -121,18 +137,7 @@ static void read_folder(SomLibraryPanel *panel, SomStr folder, bool is_beside) {
     som_library_worker_read(panel->worker, folder, is_beside);
 }
 
-static void remove_beside(SomLibraryPanel *panel) {
-    GtkWidget *row = gtk_widget_get_first_child(GTK_WIDGET(panel->list));
-    while (row != NULL) {
-        GtkWidget *next = gtk_widget_get_next_sibling(row);
-        if (SOM_IS_LIBRARY_ROW(row) && som_library_item_is_beside(item_of(row))) {
-            gtk_list_box_remove(panel->list, row);
-        }
-        row = next;
-    }
-}
-
-// The open file may be in another folder now; a file that was saved is offered there.
+// The open file may be in another folder now, or there is more in it since it was saved.
 static void on_change(void *context, unsigned changes) {
     SomLibraryPanel *panel = context;
     if ((changes & SOM_PROJECT_FILE) == 0) {
@@ -141,13 +146,13 @@ static void on_change(void *context, unsigned changes) {
     SomStr path = som_project_path(panel->project);
     SomStr folder = path.length > 0 ? som_path_folder(path) : SOM_STR("");
     g_autofree char *name = g_strndup(folder.data, folder.length);
-    if (g_strcmp0(name, panel->beside) != 0) {
+    bool is_saved = som_project_is_saved(panel->project);
+    bool is_new = g_strcmp0(name, panel->beside) != 0 || (is_saved && !panel->was_saved);
+    panel->was_saved = is_saved;
+    if (is_new) {
         g_free(panel->beside);
         panel->beside = g_steal_pointer(&name);
-        remove_beside(panel);
-        if (folder.length > 0) {
-            read_folder(panel, folder, true);
-        }
+        read_folder(panel, folder, true); // of no folder there is nothing
     }
 }
 

@@ -19,6 +19,7 @@ struct SomLibraryWorker {
     GThread *thread;
     char *library;
     char *cache;
+    atomic_bool is_stopped;
     SomLibraryListener listener; // NULL: nobody listens any more
     void *context;
 };
@@ -89,7 +90,8 @@ static void work(SomLibraryWorker *worker, SomThumbnails *thumbnails, Job *job) 
     answer->job = job;
     SomImage image = {0};
     if (job->kind == READ) {
-        som_catalog_read(&answer->catalog, som_str(worker->library), som_str(job->text));
+        som_catalog_read(&answer->catalog, som_str(worker->library), som_str(job->text),
+                         &worker->is_stopped);
     } else if (som_thumbnails_draw(thumbnails, som_str(job->file), som_str(job->text), &image)) {
         answer->picture = make_texture(&image);
     }
@@ -148,11 +150,12 @@ SomLibraryWorker *som_library_worker_new(SomStr library, SomLibraryListener list
 
 void som_library_worker_free(SomLibraryWorker *worker) {
     worker->listener = NULL;
+    atomic_store(&worker->is_stopped, true);
     Job *job;
     while ((job = g_async_queue_try_pop(worker->jobs)) != NULL) { // what nobody waits for
         free_job(job);
     }
     ask(worker, (Job){.kind = STOP});
-    g_thread_join(worker->thread); // for the one picture it is at
+    g_thread_join(worker->thread); // for the one picture or file it is at
     release(worker);
 }
