@@ -72,7 +72,8 @@ START_TEST(what_is_selected_is_renamed_by_keys) {
     SomProject *project = som_window_project(window);
     g_autofree char *first = g_strdup(som_story_text(window));
     go_to(window, "Tab", som_ui_find(window, NULL, "Search the library")); // through the header
-    go_to(window, "F6", view);
+    go_to(window, "F6", gtk_widget_get_parent(view));                      // with what lies over it
+    go_to(window, "Tab", view);
     while (!som_str_equal(som_project_selected_part(project), SOM_STR("front_left"))) {
         int before = som_project_selected(project);
         som_ui_key(view, "Page_Down");
