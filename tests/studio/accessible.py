@@ -25,8 +25,9 @@ LISTS = {"list", "list box", "table", "tree", "tree table", "grid"}
 ROWS = {"list item", "table row", "tree item"}
 # Found by their names, each by one of its roles.
 WANTED = [
-    ("push button", "Open…"), ("push button", "Main menu"), ("push button", "Save"), ("push button", "Undo"), ("push button", "Redo"),
-    ("image", "3D view"), ("text", "Text of the design"),
+    ("push button", "Open…"), ("push button", "Save"), ("push button", "Undo"), ("push button", "Redo"),
+    ("push button", "Main menu"), ("push button", "Library"), ("push button", "Inspector and text"),
+    ("image", "3D view"), ("text", "Text of the design"), ("entry", "Search the library"),
 ]
 
 
