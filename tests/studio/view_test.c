@@ -331,9 +331,39 @@ START_TEST(pictures_are_drawn_off_screen_by_a_thread_beside_it) {
 }
 END_TEST
 
+// With the context of the window current it draws, or says that it cannot; never into the window.
+START_TEST(pictures_are_not_drawn_into_the_window) {
+    SomWindow *window = som_ui_window("car");
+    SomView *view = som_window_view(window);
+    SomImage before = som_ui_grab(view);
+    Drawing drawing = {0};
+    const SomModel *model = som_project_model(som_window_project(window));
+    som_scene_add_robot(&drawing.scene, model->mechanism, model->links, NULL, 0);
+    SomCamera camera = som_camera_default();
+    SomDiagnostics *diags = som_diagnostics_create();
+    gtk_gl_area_make_current(GTK_GL_AREA(view));
+    SomOffscreen *offscreen = som_offscreen_create(diags);
+    bool is_drawn = offscreen != NULL && som_offscreen_draw(offscreen, &drawing.scene, &camera, 64,
+                                                            64, &drawing.image, diags);
+    ck_assert_int_eq(som_diagnostics_error_count(diags), is_drawn ? 0 : 1);
+    som_offscreen_destroy(offscreen);
+    som_view_refresh(view);
+    som_ui_settle(view);
+    SomImage after = som_ui_grab(view);
+    ck_assert_int_eq(som_image_difference(&before, &after, 2), 0);
+    som_image_free(&before);
+    som_image_free(&after);
+    som_image_free(&drawing.image);
+    som_scene_free(&drawing.scene);
+    som_diagnostics_destroy(diags);
+    som_ui_close(window);
+}
+END_TEST
+
 SOM_SUITE("studio/view", a_click_selects_what_is_seen_there,
           a_drag_turns_or_shifts_and_keeps_the_selection,
           the_wheel_comes_nearer_to_what_is_under_the_pointer, keys_do_all_of_it,
           connectors_are_found_and_overlays_are_drawn, it_is_as_dark_as_the_desktop,
           a_screen_of_twice_the_pixels_is_pointed_at_as_well, the_menu_and_keys_show_and_hide,
-          the_picture_of_it, pictures_are_drawn_off_screen_by_a_thread_beside_it)
+          the_picture_of_it, pictures_are_drawn_off_screen_by_a_thread_beside_it,
+          pictures_are_not_drawn_into_the_window)
