@@ -12,7 +12,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "studio/model.h"
+#include "studio/project_model.h"
 
 // As a part of the design `text` at `path`, which need not be on the disk; `file` defines the
 // reference if the text does not use it yet. A whole with this one part, or NULL with the reason in

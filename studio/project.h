@@ -21,7 +21,7 @@
 #pragma once
 
 #include "compose/design_edit.h"
-#include "studio/model.h"
+#include "studio/project_model.h"
 #include "studio/verdict.h"
 
 typedef struct SomProject SomProject;

@@ -1,5 +1,5 @@
-// Tests for studio/findings.c, studio/text_edit.c and places of studio/model.c: what is listed of a
-// project, its fixes, what changed in a text, and which part a place of it is about.
+// Tests for studio/findings.c, studio/text_edit.c and places of studio/project_model.c: what is
+// listed of a project, its fixes, what changed in a text, and which part a place of it is about.
 
 // SPDX-License-Identifier: Apache-2.0
 

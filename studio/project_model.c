@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "studio/model.h"
+#include "studio/project_model.h"
 
 #include "language/som_syntax.h"
 
