@@ -132,7 +132,9 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
                        GdkModifierType state, SomPlacing *p) {
     (void)controller, (void)code;
     bool goes = p->manner == BY_KEYS; // arrows go to other connectors, else they turn
-    if (!is_active(p) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0) {
+    bool has_none = p->manner == BY_CLICKS && som_assembly_candidate(p->assembly) == NULL;
+    if (!is_active(p) || (has_none && key != GDK_KEY_Escape) ||
+        (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0) {
         return FALSE;
     }
     switch (key) {
@@ -192,7 +194,8 @@ static gboolean on_wheel(GtkEventControllerScroll *controller, double dx, double
 static void on_focus(GtkWindow *root, GParamSpec *spec, SomPlacing *p) {
     (void)spec;
     GtkWidget *focus = gtk_window_get_focus(root);
-    if (p->manner == BY_KEYS && focus != NULL && (GTK_IS_TEXT(focus) || GTK_IS_TEXT_VIEW(focus))) {
+    bool is_dragged = p->manner == BY_CARRY || p->manner == BY_HANDLE;
+    if (!is_dragged && focus != NULL && (GTK_IS_TEXT(focus) || GTK_IS_TEXT_VIEW(focus))) {
         som_placing_cancel(p);
     }
 }
