@@ -1,7 +1,7 @@
 // studio/catalog.h - what files of designs and of module types offer to build with.
 //
 //     SomCatalog catalog = {0};
-//     som_catalog_read(&catalog, library, SOM_STR("/home/me/robots"), NULL);
+//     som_catalog_read(&catalog, library, folder, NULL);
 //     for (int i = 0; i < catalog.entries.count; i++) { ... catalog.entries.data[i].name ... }
 //     som_catalog_free(&catalog);
 //

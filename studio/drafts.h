@@ -1,7 +1,7 @@
 // studio/drafts.h - unsaved work, kept on the disk where the end of the program can't take it.
 //
-//     SomDrafts *drafts = som_drafts_create(SOM_STR("/home/ada/.local/state/somite/drafts"),
-//     diags); int slot = som_drafts_open(drafts);                    // one for each window
+//     SomDrafts *drafts = som_drafts_create(folder, diags);
+//     int slot = som_drafts_open(drafts);                    // one for each window
 //     som_drafts_keep(drafts, slot, &(SomDraft){.path = path, .text = text, .time = now});
 //     som_drafts_drop(drafts, slot);                         // it was saved, or is given up
 //

@@ -1,4 +1,5 @@
-// studio/project_model.h - what a text means, ready to be shown: links with their places and meshes.
+// studio/project_model.h - what a text means, ready to be shown: links with their places and
+// meshes.
 //
 //     SomModel *model = som_model_create(composition);
 //     if (model->configuration != NULL) { ... model->mechanism, model->links ... }

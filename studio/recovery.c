@@ -78,7 +78,7 @@ static GtkWidget *make_button(SomWindow *window, const SomDraft *draft, const ch
 
 static char *words_of_time(int64_t seconds) {
     g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(seconds);
-    return time != NULL ? g_date_time_format(time, "%e %B %Y, %H:%M:%S") : g_strdup("long ago");
+    return time != NULL ? g_date_time_format(time, "%-d %B %Y, %H:%M:%S") : g_strdup("long ago");
 }
 
 static GtkWidget *make_row(SomWindow *window, const SomDraft *draft) {

@@ -1,8 +1,10 @@
 // studio/thumbnail.h - small pictures of parts, drawn without a window and kept on the disk.
 //
-//     SomThumbnails *thumbnails = som_thumbnails_create(library,
-//     SOM_STR("/home/me/.cache/somite")); SomImage image = {0}; if (som_thumbnails_draw(thumbnails,
-//     SOM_STR("chain3.som"), SOM_STR("Chain3"), &image)) { … } som_thumbnails_destroy(thumbnails);
+//     SomThumbnails *thumbnails = som_thumbnails_create(library, cache_folder);
+//     SomImage image = {0};
+//     SomStr file = SOM_STR("chain3.som");
+//     if (som_thumbnails_draw(thumbnails, file, SOM_STR("Chain3"), &image)) { … }
+//     som_thumbnails_destroy(thumbnails);
 //
 // A picture is kept under a name made of all texts it depends on, so that it is drawn again when
 // one of them changes and read in a millisecond else. One thread at a time uses it; the studio has

@@ -19,7 +19,7 @@ static void note_recent(SomWindow *window) {
     g_autoptr(GFile) file = g_file_new_for_path(path.data);
     g_autofree char *uri = g_file_get_uri(file);
     char type[] = "application/x-somite-design", name[] = SOM_RECENT_NAME,
-         line[] = "somite-studio %f";
+         line[] = "somite-studio %u";
     GtkRecentData data = {.mime_type = type, .app_name = name, .app_exec = line};
     gtk_recent_manager_add_full(gtk_recent_manager_get_default(), uri, &data);
 }
