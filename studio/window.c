@@ -9,8 +9,9 @@
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
-// Below this width there is room for one panel beside the view. Pixels.
-#define NARROW 860
+// Below this width there is room for one panel beside the view. More than all of them need at
+// least, or the window could never become so narrow. Pixels.
+#define NARROW 920
 
 G_DEFINE_FINAL_TYPE(SomWindow, som_window, ADW_TYPE_APPLICATION_WINDOW)
 
