@@ -33,6 +33,9 @@ struct _SomSourcePanel {
 
 G_DEFINE_FINAL_TYPE(SomSourcePanel, som_source_panel, GTK_TYPE_BOX)
 
+enum { TYPED, SIGNALS };
+static guint signals[SIGNALS];
+
 static GtkTextBuffer *text_buffer(SomSourcePanel *panel) {
     return GTK_TEXT_BUFFER(panel->buffer);
 }
@@ -90,6 +93,10 @@ void som_source_panel_flush(SomSourcePanel *panel) {
     panel->pause_length = (int)CLAMP(PAUSE_FACTOR * taken, PAUSE, LONGEST_PAUSE);
 }
 
+char *som_source_panel_typed(SomSourcePanel *panel) {
+    return panel->pause != 0 ? held_text(panel) : NULL;
+}
+
 static gboolean on_pause(gpointer data) {
     som_source_panel_flush(data);
     return G_SOURCE_REMOVE;
@@ -100,6 +107,7 @@ static void on_changed(GtkTextBuffer *buffer, SomSourcePanel *panel) {
     if (!panel->is_refreshing) {
         g_clear_handle_id(&panel->pause, g_source_remove);
         panel->pause = g_timeout_add((guint)panel->pause_length, on_pause, panel);
+        g_signal_emit(panel, signals[TYPED], 0);
     }
 }
 
@@ -405,6 +413,8 @@ static void finalize(GObject *object) {
 static void som_source_panel_class_init(SomSourcePanelClass *klass) {
     G_OBJECT_CLASS(klass)->dispose = dispose;
     G_OBJECT_CLASS(klass)->finalize = finalize;
+    signals[TYPED] = g_signal_new("typed", SOM_TYPE_SOURCE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
 }
 
 static void som_source_panel_init(SomSourcePanel *panel) {

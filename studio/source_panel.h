@@ -22,6 +22,10 @@ G_DECLARE_FINAL_TYPE(SomSourcePanel, som_source_panel, SOM, SOURCE_PANEL, GtkBox
 // The project must outlive the panel.
 GtkWidget *som_source_panel_new(SomProject *project);
 
+// What was typed and is not in the project yet, to be freed; NULL if there is nothing. Signal
+// "typed" tells that there is more of it.
+char *som_source_panel_typed(SomSourcePanel *panel);
+
 // What was typed goes into the project now: before it is saved, or edited elsewhere.
 void som_source_panel_flush(SomSourcePanel *panel);
 

@@ -7,6 +7,7 @@
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
+#define TYPING 400               // milliseconds after which what is being typed is kept in a draft
 #define DESIGNS "Designs (.som)" // in dialogs of files
 
 // ---- files that were used
@@ -283,6 +284,7 @@ static void tell_failure(SomWindow *window, SomDrafts *drafts) {
     som_text_free(&words);
 }
 
+// What is being typed counts, too, though it is composed only when the typing pauses.
 static void keep_draft(SomWindow *window) {
     SomDrafts *drafts = drafts_of(window);
     if (drafts == NULL) {
@@ -291,16 +293,30 @@ static void keep_draft(SomWindow *window) {
     if (window->draft < 0) {
         window->draft = som_drafts_open(drafts);
     }
-    if (som_project_is_saved(window->project)) {
+    g_autofree char *typed = som_source_panel_typed(window->source);
+    SomStr text = typed != NULL ? som_str(typed) : som_project_text(window->project);
+    if (som_str_equal(text, som_project_saved(window->project))) {
         som_drafts_drop(drafts, window->draft);
     } else {
         som_drafts_keep(drafts, window->draft,
                         &(SomDraft){.path = som_project_path(window->project),
                                     .config = som_project_choice(window->project),
-                                    .text = som_project_text(window->project),
+                                    .text = text,
                                     .time = g_get_real_time() / G_USEC_PER_SEC});
     }
     tell_failure(window, drafts);
+}
+
+static gboolean on_typing(gpointer data) {
+    SOM_WINDOW(data)->typing = 0;
+    keep_draft(data);
+    return G_SOURCE_REMOVE;
+}
+
+static void on_typed(SomWindow *window) {
+    if (window->typing == 0) { // not put off by what is typed next
+        window->typing = g_timeout_add(TYPING, on_typing, window);
+    }
 }
 
 void som_window_files_changed(SomWindow *window, unsigned changes) {
@@ -332,6 +348,7 @@ void som_window_files_init(SomWindow *window) {
     GtkDropTarget *target = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
     g_signal_connect(target, "drop", G_CALLBACK(on_drop), window);
     gtk_widget_add_controller(GTK_WIDGET(window->toasts), GTK_EVENT_CONTROLLER(target));
+    g_signal_connect_swapped(window->source, "typed", G_CALLBACK(on_typed), window);
     som_window_watch_init(window);
 }
 
@@ -341,6 +358,7 @@ void som_window_files_dispose(SomWindow *window) {
         som_drafts_close(drafts, window->draft);
         window->draft = -1;
     }
+    g_clear_handle_id(&window->typing, g_source_remove);
     som_window_unwatch(window);
     som_text_free(&window->target);
     som_text_free(&window->export_format);

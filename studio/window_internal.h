@@ -31,6 +31,7 @@ struct _SomWindow {
     void (*then)(SomWindow *);              // when it is
     SomText export_format, export_behavior; // chosen last
     int draft;                              // slot of the application's drafts; -1: none yet
+    guint typing;                           // timer of the draft of what is being typed; 0: none
     GFileMonitor *monitor;                  // of the project's file
     uint64_t stamp;                         // of the file when it was read or written last
     guint look;                             // timer: what has become of the file; 0: none
