@@ -165,12 +165,22 @@ static gboolean on_escape(GtkWidget *row, GVariant *unused, gpointer data) {
     return TRUE;
 }
 
+// A name that was taken is no longer written: keys are the design's again, Ctrl+Z first of all.
+static void on_applied(GtkWidget *row, gpointer unused) {
+    (void)unused;
+    const char *name = g_object_get_data(G_OBJECT(row), name_key);
+    if (strcmp(gtk_editable_get_text(GTK_EDITABLE(row)), name) == 0) {
+        gtk_widget_activate_action(row, "design.go-to-view", NULL);
+    }
+}
+
 AdwEntryRow *som_name_row_new(const char *title, GCallback applied, gpointer data) {
     GtkWidget *row = adw_entry_row_new();
     adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
     adw_entry_row_set_show_apply_button(ADW_ENTRY_ROW(row), TRUE);
     g_object_set_data_full(G_OBJECT(row), name_key, g_strdup(""), g_free);
     g_signal_connect(row, "apply", applied, data);
+    g_signal_connect_after(row, "apply", G_CALLBACK(on_applied), NULL);
     GtkEventController *keys = gtk_shortcut_controller_new();
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
     gtk_shortcut_controller_add_shortcut(

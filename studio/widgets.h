@@ -43,7 +43,7 @@ GtkWidget *som_group_new(const char *title);
 // A row with a title before a control, which gets its name.
 GtkWidget *som_control_row(const char *title, GtkWidget *control);
 
-// An entry of a name: `applied` (entry, data) is called with Enter or its button; Escape, and
-// leaving it, give back what it was.
+// An entry of a name: `applied` (entry, data) is called with Enter or its button, and the
+// focus goes to the view if it took the name; Escape, and leaving it, give back what it was.
 AdwEntryRow *som_name_row_new(const char *title, GCallback applied, gpointer data);
 void som_name_row_set(AdwEntryRow *row, SomStr name);

@@ -176,6 +176,10 @@ static void show_text(SomWindow *window) {
     show_page(window, "text");
 }
 
+static void go_to_view(SomWindow *window) {
+    gtk_widget_grab_focus(GTK_WIDGET(window->view));
+}
+
 static const SomWindowAction panel_actions[] = {
     {.name = "design.show-library", .words = "Library", .keys = "F9", .property = "shows-library"},
     {.name = "design.show-side",
@@ -190,6 +194,10 @@ static const SomWindowAction panel_actions[] = {
      .words = "Go to the text",
      .keys = "<Control>e",
      .run = show_text},
+    {.name = "design.go-to-view",
+     .words = "Go to the view",
+     .keys = "<Control><Shift>v",
+     .run = go_to_view},
     {.name = "design.shortcuts",
      .words = "Keyboard shortcuts",
      .keys = "<Control>question <Control>F1",
