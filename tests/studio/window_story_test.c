@@ -2,6 +2,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "studio/window_actions.h"
 #include "tests/studio/ui.h"
 #include "tests/suite.h"
 
@@ -105,6 +106,30 @@ START_TEST(a_new_window_is_another_design) {
 }
 END_TEST
 
-SOM_SUITE("studio/window_story", panels_come_and_go_by_keys_and_buttons,
+// Keys of one class of windows: the later binding would take what the earlier one has.
+START_TEST(every_key_does_one_thing) {
+    const SomWindowActions *groups[] = {&som_file_actions,    &som_transfer_actions,
+                                        &som_history_actions, &som_edit_actions,
+                                        &som_view_actions,    &som_panel_actions};
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(groups); i++) {
+        for (int k = 0; k < groups[i]->count; k++) {
+            const SomWindowAction *action = &groups[i]->actions[k];
+            bool is_bound = action->run != NULL || action->property != NULL;
+            g_auto(GStrv) keys = g_strsplit(is_bound && action->keys ? action->keys : "", " ", -1);
+            for (int n = 0; keys[n] != NULL; n++) {
+                guint key;
+                GdkModifierType modifiers;
+                ck_assert_msg(gtk_accelerator_parse(keys[n], &key, &modifiers), "%s", keys[n]);
+                ck_assert_msg(
+                    g_hash_table_insert(seen, gtk_accelerator_name(key, modifiers), (void *)action),
+                    "%s of %s is taken", keys[n], action->name);
+            }
+        }
+    }
+}
+END_TEST
+
+SOM_SUITE("studio/window_story", every_key_does_one_thing, panels_come_and_go_by_keys_and_buttons,
           a_narrow_window_shows_one_panel_beside_the_view, typing_into_an_entry_is_only_that,
           a_new_window_is_another_design)
