@@ -68,6 +68,8 @@ static void show_title(SomWindow *window) {
                         SOM_STR_ARG(model->configuration->parts[0].config), modules,
                         modules == 1 ? "" : "s", joints, joints == 1 ? "" : "s",
                         som_project_is_stale(window->project) ? ", before the errors" : "");
+    } else if (som_diagnostics_error_count(som_project_diagnostics(window->project)) > 0) {
+        som_text_add(&words, SOM_STR("The text has errors, so there is nothing to show"));
     } else {
         som_text_add(&words, SOM_STR("Drag a design of the library into the view"));
     }

@@ -67,6 +67,15 @@ START_TEST(a_mistake_is_underlined_and_the_view_stays) {
 }
 END_TEST
 
+START_TEST(a_text_that_never_composed_says_so) {
+    SomWindow *window = som_ui_window(NULL);
+    som_project_set_text(som_window_project(window), SOM_STR("config Pair {"));
+    SOM_UI_WAIT(som_ui_says(window, "nothing to show"));
+    ck_assert(!som_ui_says(window, "Drag a design of the library into the view"));
+    som_ui_close(window);
+}
+END_TEST
+
 START_TEST(typing_is_undone_and_done_again_by_keys) {
     SomWindow *window = open_pair();
     SomProject *project = som_window_project(window);
@@ -131,5 +140,5 @@ START_TEST(what_is_typed_is_saved_at_once) {
 END_TEST
 
 SOM_SUITE("studio/text_story", a_mistake_is_underlined_and_the_view_stays,
-          typing_is_undone_and_done_again_by_keys, comments_outlive_what_is_done_elsewhere,
-          what_is_typed_is_saved_at_once)
+          a_text_that_never_composed_says_so, typing_is_undone_and_done_again_by_keys,
+          comments_outlive_what_is_done_elsewhere, what_is_typed_is_saved_at_once)
