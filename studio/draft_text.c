@@ -17,6 +17,7 @@ void som_draft_write(const SomDraft *draft, SomText *out) {
     som_text_printf(out, "%stime %" PRId64 "\n", heading, draft->time < 0 ? 0 : draft->time);
     write_piece(out, "path", draft->path);
     write_piece(out, "config", draft->config);
+    write_piece(out, "saved", draft->saved);
     write_piece(out, "text", draft->text);
     som_text_add(out, SOM_STR("end\n"));
 }
@@ -92,6 +93,7 @@ bool som_draft_read(SomStr content, uint32_t source1, SomDraft *draft, SomDiagno
     if (!read_number(&reader, "time", INT64_MAX, &draft->time) ||
         !read_piece(&reader, "path", &draft->path) ||
         !read_piece(&reader, "config", &draft->config) ||
+        !read_piece(&reader, "saved", &draft->saved) ||
         !read_piece(&reader, "text", &draft->text)) {
         return false;
     }

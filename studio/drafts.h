@@ -13,8 +13,9 @@
 // own as long as it lives; drafts whose owner holds none are found by the next one that asks, and
 // by no other at the same time.
 //
-// A draft is a small file: "somite draft 1", the time, then path, config and text, each after its
-// length, and "end". The reader takes what the writer writes and nothing else.
+// A draft is a small file: "somite draft 1", the time, then path, config, what the path held and
+// the text, each after its length, and "end". The reader takes what the writer writes and nothing
+// else.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -27,6 +28,7 @@ typedef struct SomDrafts SomDrafts;
 typedef struct SomDraft {
     SomStr path;   // of the design's file; empty if it has none
     SomStr config; // the choice that was shown
+    SomStr saved;  // what the file held, as far as was known
     SomStr text;
     int64_t time; // of the change, in seconds since 1970
     SomStr file;  // of the draft itself, for som_drafts_forget; not written

@@ -25,10 +25,12 @@ static void restore(SomWindow *window, const SomDraft *draft) {
     g_autofree char *path = g_strndup(draft->path.data, draft->path.length);
     SomWindow *shown = path[0] != '\0' ? som_window_find(path) : NULL;
     if (shown != NULL) {
+        som_project_set_saved(shown->project, draft->saved);
         som_project_set_text(shown->project, draft->text);
+        som_window_look_soon(shown);
         gtk_window_present(GTK_WINDOW(shown));
     } else {
-        shown = som_window_begin_beside(window, draft->path, draft->text);
+        shown = som_window_begin_beside(window, draft->path, draft->saved, draft->text);
     }
     som_project_choose(shown->project, draft->config);
     som_application_forget(window->application, draft);

@@ -34,8 +34,9 @@ SomWindow *som_window_find(const char *path);
 // else in a new one.
 void som_window_open_beside(SomWindow *window, const char *path_or_name);
 
-// A text that no file has yet, as a new design: an import, a draft. Beside it, as above.
-SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr text);
+// A text that no file has yet, as a new design: an import, a draft. Beside it, as above. `saved` is
+// what the file at `path` held; if it holds something else by now, the user is asked.
+SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr saved, SomStr text);
 
 // The page to begin with, in place of the empty design, until there is something.
 void som_window_show_start(SomWindow *window);

@@ -133,6 +133,12 @@ void som_window_watch(SomWindow *window) {
     }
 }
 
+// Whether the file still holds what the project says, whatever its time.
+void som_window_look_soon(SomWindow *window) {
+    window->stamp = 0;
+    on_file(window);
+}
+
 void som_window_watch_init(SomWindow *window) {
     g_signal_connect(window, "notify::is-active", G_CALLBACK(on_active), NULL);
 }

@@ -90,19 +90,17 @@ void som_window_open_beside(SomWindow *window, const char *path_or_name) {
     gtk_window_present(GTK_WINDOW(other));
 }
 
-SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr text) {
-    SomText file = {0}, saved = {0};
+SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr saved, SomStr text) {
+    SomText file = {0};
     som_text_add(&file, path);
-    SomDiagnostics *diags = som_diagnostics_create(); // a file that is gone holds nothing
-    bool is_there = path.length > 0 && som_file_exists(file.data) &&
-                    som_file_load_source(file.data, &saved, diags) != 0;
-    som_diagnostics_destroy(diags);
+    bool is_there = path.length > 0 && som_file_exists(file.data);
     SomWindow *other = window_beside(window);
-    som_project_begin(other->project, is_there ? path : SOM_STR(""), som_text_str(&saved), text);
+    som_project_begin(other->project, is_there ? path : SOM_STR(""), is_there ? saved : SOM_STR(""),
+                      text);
     som_window_watch(other);
+    som_window_look_soon(other);
     som_view_fit(other->view);
     som_text_free(&file);
-    som_text_free(&saved);
     gtk_window_present(GTK_WINDOW(other));
     return other;
 }
@@ -163,7 +161,8 @@ static void take_place(SomWindow *window, const char *const *paths) {
     save_to(window, paths[0]);
 }
 
-static void save_as(SomWindow *window) {
+static void save_as(SomWindow *window, void (*then)(SomWindow *)) {
+    window->then = then;
     SomStr path = som_project_path(window->project);
     const SomModel *model = som_project_model(window->project);
     SomStr config =
@@ -180,18 +179,23 @@ static void save_as(SomWindow *window) {
                                              .take = take_place});
 }
 
-static void save(SomWindow *window) {
+// A dialog that is left keeps `then`, so each begins with its own.
+static void save(SomWindow *window, void (*then)(SomWindow *)) {
     SomStr path = som_project_path(window->project);
     if (path.length > 0) {
+        window->then = then;
         save_to(window, path.data);
     } else {
-        save_as(window);
+        save_as(window, then);
     }
 }
 
-static void ask_where(SomWindow *window) {
-    window->then = NULL;
-    save_as(window);
+static void save_design(SomWindow *window) {
+    save(window, NULL);
+}
+
+static void save_design_as(SomWindow *window) {
+    save_as(window, NULL);
 }
 
 // ---- closing
@@ -201,8 +205,7 @@ static void destroy(SomWindow *window) {
 }
 
 static void save_and_close(SomWindow *window) {
-    window->then = destroy;
-    save(window);
+    save(window, destroy);
 }
 
 bool som_window_may_close(SomWindow *window) {
@@ -261,8 +264,11 @@ static void open_design(SomWindow *window) {
 static const SomWindowAction actions[] = {
     {.name = "design.new", .words = "New design", .keys = "<Control>n", .run = new_design},
     {.name = "design.open", .words = "Open…", .keys = "<Control>o", .run = open_design},
-    {.name = "design.save", .words = "Save", .keys = "<Control>s", .run = save},
-    {.name = "design.save-as", .words = "Save as…", .keys = "<Control><Shift>s", .run = ask_where},
+    {.name = "design.save", .words = "Save", .keys = "<Control>s", .run = save_design},
+    {.name = "design.save-as",
+     .words = "Save as…",
+     .keys = "<Control><Shift>s",
+     .run = save_design_as},
     {.name = "design.close", .words = "Close", .keys = "<Control>w", .run = close_window},
     {.name = "design.quit", .words = "Quit", .keys = "<Control>q", .run = quit},
 };
@@ -301,6 +307,7 @@ static void keep_draft(SomWindow *window) {
         som_drafts_keep(drafts, window->draft,
                         &(SomDraft){.path = som_project_path(window->project),
                                     .config = som_project_choice(window->project),
+                                    .saved = som_project_saved(window->project),
                                     .text = text,
                                     .time = g_get_real_time() / G_USEC_PER_SEC});
     }

@@ -58,5 +58,6 @@ bool som_window_may_close(SomWindow *window);
 
 void som_window_watch_init(SomWindow *window);
 void som_window_watch(SomWindow *window); // the file of the project, as it is now
+void som_window_look_soon(SomWindow *window);
 void som_window_unwatch(SomWindow *window);
 bool som_window_is_overtaken(SomWindow *window); // by another program that wrote something else

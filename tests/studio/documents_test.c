@@ -219,16 +219,74 @@ START_TEST(a_file_is_opened_in_one_window) {
 }
 END_TEST
 
+// Closing and saving, and no answer to where to: later it is only saved.
+START_TEST(a_window_whose_closing_was_left_stays) {
+    SomApplication *application = start();
+    SomWindow *window = show(application, "chain3");
+    type_remark(window);
+    som_ui_key(window, "<Control>w");
+    answer("Save");
+    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+    som_ui_settle(som_ui_top());
+    som_ui_key(som_ui_top(), "Escape");
+    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    som_ui_key(window, "<Control>s");
+    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+    som_ui_settle(som_ui_top());
+    som_ui_key(som_ui_top(), "<Control>a");
+    g_autofree char *copy = g_build_filename(folder, "copy.som", NULL);
+    som_ui_type(som_ui_top(), copy);
+    som_ui_key(som_ui_top(), "Return");
+    SOM_UI_WAIT(som_file_exists(copy));
+    SOM_UI_WAIT(!GTK_IS_FILE_CHOOSER(som_ui_top()));
+    ck_assert(!is_gone(window) && som_project_is_saved(som_window_project(window)));
+    som_ui_close(window);
+    end(application);
+    clean();
+}
+END_TEST
+
+// As a studio that was killed leaves it.
+static void leave_draft(const SomDraft *draft) {
+    g_autofree char *way = g_build_filename(g_get_user_state_dir(), "somite", "drafts", NULL);
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomDrafts *drafts = som_drafts_create(som_str(way), diags);
+    som_drafts_keep(drafts, som_drafts_open(drafts), draft);
+    som_drafts_destroy(drafts);
+    som_diagnostics_destroy(diags);
+}
+
+START_TEST(restored_work_does_not_replace_what_another_program_wrote_since) {
+    make_folder();
+    leave_draft(&(SomDraft){
+        .path = som_str(path), .saved = SOM_STR(PAIR), .text = SOM_STR("# mine\n" PAIR)});
+    write_file(ONE);
+    SomApplication *application = start();
+    g_application_activate(G_APPLICATION(application));
+    SomWindow *window = SOM_WINDOW(gtk_application_get_active_window(GTK_APPLICATION(application)));
+    SOM_UI_WAIT(som_window_is_drawn(window));
+    som_ui_settle(window);
+    som_ui_click(som_ui_find(window, "GtkButton", "Restore pair.som"));
+    SOM_UI_WAIT(has_text(window, "# mine\n" PAIR));
+    answer("Reload");
+    SOM_UI_WAIT(has_text(window, ONE));
+    gtk_widget_grab_focus(GTK_WIDGET(som_window_view(window)));
+    som_ui_key(window, "<Control>z");
+    SOM_UI_WAIT(has_text(window, "# mine\n" PAIR));
+    som_ui_close(window);
+    end(application);
+    clean();
+}
+END_TEST
+
 START_TEST(work_that_was_not_saved_is_offered_and_restored) {
     make_folder();
     g_autofree char *drafts_folder =
         g_build_filename(g_get_user_state_dir(), "somite", "drafts", NULL);
+    leave_draft(&(SomDraft){
+        .path = som_str(path), .saved = SOM_STR(PAIR), .text = SOM_STR(ONE), .time = 1700000000});
+    leave_draft(&(SomDraft){.text = SOM_STR(PAIR), .time = 9});
     SomDiagnostics *diags = som_diagnostics_create();
-    SomDrafts *drafts = som_drafts_create(som_str(drafts_folder), diags);
-    som_drafts_keep(drafts, som_drafts_open(drafts),
-                    &(SomDraft){.path = som_str(path), .text = SOM_STR(ONE), .time = 1700000000});
-    som_drafts_keep(drafts, som_drafts_open(drafts), &(SomDraft){.text = SOM_STR(PAIR), .time = 9});
-    som_drafts_destroy(drafts); // as a studio that was killed leaves them
 
     SomApplication *application = start();
     g_application_activate(G_APPLICATION(application));
@@ -303,5 +361,7 @@ END_TEST
 SOM_SUITE("studio/documents", closing_asks_where_something_is_not_saved,
           what_another_program_writes_is_read_and_can_be_undone,
           what_is_not_saved_is_not_replaced_without_a_question, saving_over_a_newer_file_asks,
-          a_file_is_opened_in_one_window, work_that_was_not_saved_is_offered_and_restored,
-          style_and_size_are_remembered, what_is_remembered_comes_back)
+          a_file_is_opened_in_one_window, a_window_whose_closing_was_left_stays,
+          restored_work_does_not_replace_what_another_program_wrote_since,
+          work_that_was_not_saved_is_offered_and_restored, style_and_size_are_remembered,
+          what_is_remembered_comes_back)

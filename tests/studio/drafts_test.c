@@ -67,10 +67,11 @@ START_TEST(a_draft_that_is_written_is_read_again) {
         {.text = SOM_STR("")},
         {SOM_STR("/home/a b\n.som"),
          SOM_STR("Snake(n = 3)"),
+         SOM_STR("config {}"),
          SOM_STR("config A {}\r\nend\n"),
          17,
          {0}},
-        {SOM_STR("/\xff.som"), SOM_STR(""), SOM_STR("text 3\nabc\n"), INT64_MAX, {0}},
+        {SOM_STR("/\xff.som"), SOM_STR(""), SOM_STR(""), SOM_STR("text 3\nabc\n"), INT64_MAX, {0}},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         SomText text = {0};
@@ -79,6 +80,7 @@ START_TEST(a_draft_that_is_written_is_read_again) {
         ck_assert(som_draft_read(som_text_str(&text), 0, &read, diags));
         ck_assert(som_str_equal(read.path, all[i].path) && read.time == all[i].time);
         ck_assert(som_str_equal(read.config, all[i].config));
+        ck_assert(som_str_equal(read.saved, all[i].saved));
         ck_assert(som_str_equal(read.text, all[i].text));
         som_text_free(&text);
     }
@@ -100,12 +102,12 @@ START_TEST(a_damaged_draft_is_told) {
         som_diagnostics_destroy(diags);
     }
     const char *const wrong[] = {
-        "somite draft 1\ntime 017\npath 0\n\nconfig 0\n\ntext 0\n\nend\n",
-        "somite draft 1\ntime 1\npath 0\n\nconfig 0\n\ntext 0\n\nend\n ",
-        "somite draft 1\ntime 1\npath 99999999999999999999\n\nconfig 0\n\ntext 0\n\nend\n",
-        "somite draft 1\ntime -1\npath 0\n\nconfig 0\n\ntext 0\n\nend\n",
-        "somite draft 1\ntime 1\npath 0\n\nconfig 0\n\ntext 1\n\xff\nend\n",
-        "somite draft 2\ntime 1\npath 0\n\nconfig 0\n\ntext 0\n\nend\n",
+        "somite draft 1\ntime 017\npath 0\n\nconfig 0\n\nsaved 0\n\ntext 0\n\nend\n",
+        "somite draft 1\ntime 1\npath 0\n\nconfig 0\n\nsaved 0\n\ntext 0\n\nend\n ",
+        "somite draft 1\ntime 1\npath 99999999999999999999\n\nconfig 0\n\n",
+        "somite draft 1\ntime -1\npath 0\n\nconfig 0\n\nsaved 0\n\ntext 0\n\nend\n",
+        "somite draft 1\ntime 1\npath 0\n\nconfig 0\n\nsaved 0\n\ntext 1\n\xff\nend\n",
+        "somite draft 2\ntime 1\npath 0\n\nconfig 0\n\nsaved 0\n\ntext 0\n\nend\n",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         diags = som_diagnostics_create();
