@@ -10,7 +10,7 @@
 // ---- import
 
 static void on_imported(SomWindow *window, const SomTransfer *transfer) {
-    som_window_begin_beside(window, SOM_STR(""), som_text_str(&transfer->made));
+    som_window_begin_beside(window, SOM_STR(""), SOM_STR(""), som_text_str(&transfer->made));
 }
 
 static void import_files(SomWindow *window, const char *const *paths) {
@@ -106,8 +106,11 @@ static char *behavior_of(const Sheet *sheet) {
 
 static void on_sheet_changed(Sheet *sheet) {
     bool has_behavior = adw_combo_row_get_selected(sheet->behaviors) != 0;
+    bool lacks_one = !has_behavior && format_of(sheet)->needs_behavior;
     gtk_widget_set_sensitive(GTK_WIDGET(sheet->arguments), has_behavior);
-    gtk_widget_set_sensitive(sheet->accept, has_behavior || !format_of(sheet)->needs_behavior);
+    gtk_widget_set_sensitive(sheet->accept, !lacks_one);
+    adw_action_row_set_subtitle(ADW_ACTION_ROW(sheet->behaviors),
+                                lacks_one ? "This format is of a behavior" : "");
 }
 
 static void export_to(SomWindow *window, const char *const *paths) {
@@ -188,6 +191,11 @@ static void add_rows(Sheet *sheet, AdwPreferencesGroup *group) {
     adw_preferences_group_add(group, GTK_WIDGET(sheet->formats));
     adw_preferences_group_add(group, GTK_WIDGET(sheet->behaviors));
     adw_preferences_group_add(group, GTK_WIDGET(sheet->arguments));
+    guint plain = 0; // the first one for which the design is enough
+    while ((int)plain < count - 1 && all[plain].needs_behavior) {
+        plain++;
+    }
+    adw_combo_row_set_selected(sheet->formats, plain);
 }
 
 static void ask_export(SomWindow *window) {
