@@ -484,13 +484,19 @@ static void dispose(GObject *object) {
     G_OBJECT_CLASS(som_window_parent_class)->dispose(object);
 }
 
+static gboolean let_go(gpointer project) {
+    som_project_destroy(project);
+    return G_SOURCE_REMOVE;
+}
+
+// Gestures, and the key that closes the window, hold widgets that know the project: until all that
+// happens now is over.
 static void finalize(GObject *object) {
     SomWindow *window = SOM_WINDOW(object);
-    SomProject *project = window->project;
     som_live_check_stop(window->check);
     som_text_free(&window->library);
+    g_idle_add(let_go, window->project);
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);
-    som_project_destroy(project); // gestures of the window have held widgets that knew it
 }
 
 static void som_window_class_init(SomWindowClass *klass) {

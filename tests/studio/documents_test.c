@@ -139,6 +139,30 @@ START_TEST(closing_asks_where_something_is_not_saved) {
 }
 END_TEST
 
+static void hold(GtkWidget *widget, GPtrArray *held) {
+    g_ptr_array_add(held, g_object_ref(widget));
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
+         child = gtk_widget_get_next_sibling(child)) {
+        hold(child, held);
+    }
+}
+
+// As those are that the key which closes it is told to: they go after the window.
+START_TEST(widgets_may_be_held_while_their_window_goes) {
+    SomApplication *application = start();
+    SomWindow *window = open_file(application);
+    GPtrArray *held = g_ptr_array_new_with_free_func(g_object_unref);
+    hold(gtk_window_get_child(GTK_WINDOW(window)), held);
+    ck_assert_uint_gt(held->len, 100);
+    g_object_add_weak_pointer(G_OBJECT(window), (gpointer *)&window);
+    gtk_window_destroy(GTK_WINDOW(window));
+    ck_assert_ptr_null(window);
+    g_ptr_array_unref(held);
+    end(application);
+    clean();
+}
+END_TEST
+
 START_TEST(what_another_program_writes_is_read_and_can_be_undone) {
     SomApplication *application = start();
     SomWindow *window = open_file(application);
@@ -359,6 +383,7 @@ START_TEST(what_is_remembered_comes_back) {
 END_TEST
 
 SOM_SUITE("studio/documents", closing_asks_where_something_is_not_saved,
+          widgets_may_be_held_while_their_window_goes,
           what_another_program_writes_is_read_and_can_be_undone,
           what_is_not_saved_is_not_replaced_without_a_question, saving_over_a_newer_file_asks,
           a_file_is_opened_in_one_window, a_window_whose_closing_was_left_stays,
