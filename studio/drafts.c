@@ -400,7 +400,7 @@ static void put_aside(const char *path, SomDiagnostics *diags) {
 static void read_draft(Search *search, SomStr name) {
     SomText path = {0}, content = {0};
     som_path_join(&path, som_text_str(&search->drafts->folder), name);
-    if (som_file_load(path.data, SOM_FILE_LIMIT * 2, &content, search->diags)) {
+    if (som_file_load(path.data, SOM_FILE_LIMIT * 3, &content, search->diags)) {
         SomStr kept = som_arena_copy(search->arena, som_text_str(&content));
         SomStr file = som_arena_copy(search->arena, som_text_str(&path));
         uint32_t source1 = som_diagnostics_add_source(search->diags, file, kept);
