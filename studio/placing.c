@@ -268,22 +268,21 @@ bool som_placing_begin(SomPlacing *p, SomLibraryItem *item) {
     return true;
 }
 
-bool som_placing_begin_copy(SomPlacing *p, SomStr part) {
-    bool is_begun = begun(p, som_assembly_begin_copy(p->assembly, part), BY_KEYS);
-    if (is_begun) {
+// At the first place that is offered.
+static bool begun_by_keys(SomPlacing *p, bool is_begun) {
+    if (begun(p, is_begun, BY_KEYS)) {
         som_assembly_change_site(p->assembly, 1);
         show(p);
     }
     return is_begun;
 }
 
+bool som_placing_begin_copy(SomPlacing *p, SomStr part) {
+    return begun_by_keys(p, som_assembly_begin_copy(p->assembly, part));
+}
+
 bool som_placing_begin_move(SomPlacing *p, int module) {
-    bool is_begun = begun(p, som_assembly_begin_move(p->assembly, module, -1), BY_KEYS);
-    if (is_begun) {
-        som_assembly_change_site(p->assembly, 1);
-        show(p);
-    }
-    return is_begun;
+    return begun_by_keys(p, som_assembly_begin_move(p->assembly, module, -1));
 }
 
 // The first free connector of a module; 0, which is refused then, if none is.
@@ -312,12 +311,7 @@ bool som_placing_turn(SomPlacing *p, int steps) {
 
 bool som_placing_begin_connect(SomPlacing *p, int module, int connector) {
     connector = connector >= 0 ? connector : first_free(p, module);
-    bool is_begun = begun(p, som_assembly_begin_connect(p->assembly, module, connector), BY_KEYS);
-    if (is_begun) {
-        som_assembly_change_site(p->assembly, 1);
-        show(p);
-    }
-    return is_begun;
+    return begun_by_keys(p, som_assembly_begin_connect(p->assembly, module, connector));
 }
 
 // ---- the pointer
