@@ -36,6 +36,18 @@ def sanitizer_options(options):
     return ":".join(word for word in [*words, "detect_leaks=0" if options.leaky else ""] if word)
 
 
+# Letters are the same on every machine that has DejaVu's fonts, whatever others it has.
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts/truetype/dejavu</dir>
+  <cachedir>{folder}/fonts</cachedir>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+  <alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
+</fontconfig>
+"""
+
+
 def environment_of(options, folder):
     environment = dict(os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", LANG="C.UTF-8",
                        GDK_SCALE=options.scale, LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS="0",
@@ -48,6 +60,9 @@ def environment_of(options, folder):
     for name in ("RUNTIME_DIR", "CONFIG_HOME", "CACHE_HOME", "DATA_HOME", "STATE_HOME"):
         environment["XDG_" + name] = os.path.join(folder, name)
         os.mkdir(environment["XDG_" + name], 0o700)
+    environment["FONTCONFIG_FILE"] = os.path.join(folder, "fonts.conf")
+    with open(environment["FONTCONFIG_FILE"], "w", encoding="utf-8") as file:
+        file.write(FONTS.format(folder=folder))
     environment.pop("WAYLAND_DISPLAY", None)
     return environment
 
