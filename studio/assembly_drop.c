@@ -12,10 +12,6 @@
 
 // ---- words
 
-static void print_end(const SomConfiguration *c, int module, int connector, SomText *out) {
-    som_configuration_print_connector(c, module, connector, out);
-}
-
 // What is held, as people call it.
 static void print_held(const SomAssembly *a, SomText *out) {
     const SomModel *model = som_assembly_model(a);
@@ -39,7 +35,8 @@ static void print_own(const SomAssembly *a, int module, int connector, SomText *
     if (a->kind == SOM_ASSEMBLY_ADD) {
         som_part_model_print_connector(a->part, module, connector, out);
     } else {
-        print_end(som_assembly_model(a)->configuration, module, connector, out);
+        som_configuration_print_connector(som_assembly_model(a)->configuration, module, connector,
+                                          out);
     }
 }
 
@@ -61,7 +58,7 @@ static void explain_wanted(SomAssembly *a) {
         return;
     }
     som_text_add(&a->reason, SOM_STR("'"));
-    print_end(c, module, connector, &a->reason);
+    som_configuration_print_connector(c, module, connector, &a->reason);
     som_text_add(&a->reason, SOM_STR("' fits no connector of '"));
     print_held(a, &a->reason);
     som_text_add(&a->reason, SOM_STR("'"));
@@ -106,7 +103,8 @@ void som_assembly_print(SomAssembly *a, SomText *out) {
         som_text_add(out, som_text_str(&a->reason));
         return;
     }
-    print_end(a->sites.configuration, candidate->module, candidate->connector, out);
+    som_configuration_print_connector(a->sites.configuration, candidate->module,
+                                      candidate->connector, out);
     som_text_add(out, SOM_STR(" ← "));
     print_own(a, candidate->part_module, candidate->part_connector, out);
     if (isnan(candidate->roll)) {
@@ -153,7 +151,8 @@ static bool add_or_copy(SomAssembly *a, const SomCandidate *candidate) {
         som_text_add(&own, som_str_slice(som_text_str(&whole), a->copied.length + 1, whole.length));
         som_text_free(&whole);
     }
-    print_end(a->sites.configuration, candidate->module, candidate->connector, &to);
+    som_configuration_print_connector(a->sites.configuration, candidate->module,
+                                      candidate->connector, &to);
     SomPartAddition addition = {.reference = som_text_str(&a->reference),
                                 .file = som_text_str(&a->file),
                                 .own = som_text_str(&own),
@@ -173,10 +172,13 @@ static bool move(SomAssembly *a, const SomCandidate *candidate) {
     const SomConnection *k = &c->connections[a->moved_by];
     SomText was[2] = {{0}}, becomes[2] = {{0}};
     bool is_a = a->is_held[k->module_a];
-    print_end(c, is_a ? k->module_a : k->module_b, is_a ? k->connector_a : k->connector_b, &was[0]);
-    print_end(c, is_a ? k->module_b : k->module_a, is_a ? k->connector_b : k->connector_a, &was[1]);
-    print_end(c, candidate->part_module, candidate->part_connector, &becomes[0]);
-    print_end(c, candidate->module, candidate->connector, &becomes[1]);
+    som_configuration_print_connector(c, is_a ? k->module_a : k->module_b,
+                                      is_a ? k->connector_a : k->connector_b, &was[0]);
+    som_configuration_print_connector(c, is_a ? k->module_b : k->module_a,
+                                      is_a ? k->connector_b : k->connector_a, &was[1]);
+    som_configuration_print_connector(c, candidate->part_module, candidate->part_connector,
+                                      &becomes[0]);
+    som_configuration_print_connector(c, candidate->module, candidate->connector, &becomes[1]);
     bool done = som_design_reconnect(som_project_design(a->project), som_project_choice(a->project),
                                      som_text_str(&was[0]), som_text_str(&was[1]),
                                      som_text_str(&becomes[0]), som_text_str(&becomes[1]),
@@ -203,8 +205,8 @@ static bool is_closing(const SomAssembly *a, const SomCandidate *candidate) {
 static bool connect(SomAssembly *a, const SomCandidate *candidate) {
     const SomConfiguration *c = a->sites.configuration;
     SomText first = {0}, second = {0};
-    print_end(c, candidate->part_module, candidate->part_connector, &first);
-    print_end(c, candidate->module, candidate->connector, &second);
+    som_configuration_print_connector(c, candidate->part_module, candidate->part_connector, &first);
+    som_configuration_print_connector(c, candidate->module, candidate->connector, &second);
     bool done = som_design_connect(som_project_design(a->project), som_project_choice(a->project),
                                    som_text_str(&first), som_text_str(&second), wish_of(candidate));
     som_text_free(&first);

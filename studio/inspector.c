@@ -29,10 +29,6 @@ int som_inspector_part(const SomInspector *inspector) {
     return inspector->part;
 }
 
-void som_inspector_show_page(SomInspector *inspector, const char *page) {
-    gtk_stack_set_visible_child_name(inspector->pages, page);
-}
-
 // ---- what is shown
 
 static const SomConfiguration *configuration_of(SomInspector *inspector) {

@@ -22,6 +22,3 @@ G_DECLARE_FINAL_TYPE(SomInspector, som_inspector, SOM, INSPECTOR, GtkBox)
 GtkWidget *som_inspector_new(SomProject *project);
 
 int som_inspector_part(const SomInspector *inspector);
-
-// "properties", "joints" or "poses"
-void som_inspector_show_page(SomInspector *inspector, const char *page);

@@ -140,8 +140,17 @@ START_TEST(a_moved_joint_changes_the_verdict) {
     ck_assert(som_str_starts_with(finding->subjects[1], b));
     ck_assert_double_gt(v->collisions[0].depth, 1e-3);
 
-    // a new name: the same modules until it is verified again
     int collisions = v->collision_count;
+    // a module before them: they have other numbers, and are still the same two
+    SomVerdictCollision before = som_project_verdict(project)->collisions[0];
+    som_project_set_text(project, SOM_STR("use \"smores.m3l\"\nconfig C {\n    part z : SMORES\n"
+                                          "    part s[6] : SMORES\n    connect z.B to s[1].T\n"
+                                          "    connect s[i].B to s[i+1].T for i in 1..5\n}\n"));
+    ck_assert_int_eq(som_project_verdict(project)->collision_count, collisions);
+    ck_assert_int_eq(som_project_verdict(project)->collisions[0].module_a, before.module_a + 1);
+    ck_assert_int_eq(som_project_verdict(project)->collisions[0].module_b, before.module_b + 1);
+    verdict_of(project);
+    // a new name: the same modules until it is verified again
     som_project_edited(project, som_design_rename_part(som_project_design(project), SOM_STR(""),
                                                        SOM_STR("s"), SOM_STR("t")));
     ck_assert_int_eq(som_project_verdict(project)->collision_count, collisions);
