@@ -57,6 +57,7 @@ void som_model_keep_posture(SomModel *model, const SomModel *from) {
             continue;
         }
         int dof = som_configuration_find_dof(now, old->dofs[i].path, NULL);
+        dof = dof < 0 && now->dof_count == old->dof_count ? i : dof; // it got another name
         if (dof >= 0 && now->start[dof] == old->start[i]) {
             model->posture.values[dof] = value;
             has_moved = true;

@@ -150,10 +150,11 @@ START_TEST(a_moved_joint_changes_the_verdict) {
     ck_assert_int_eq(som_project_verdict(project)->collisions[0].module_a, before.module_a + 1);
     ck_assert_int_eq(som_project_verdict(project)->collisions[0].module_b, before.module_b + 1);
     verdict_of(project);
-    // a new name: the same modules until it is verified again
+    // a new name: the same modules, and joints as they were
     som_project_edited(project, som_design_rename_part(som_project_design(project), SOM_STR(""),
                                                        SOM_STR("s"), SOM_STR("t")));
     ck_assert_int_eq(som_project_verdict(project)->collision_count, collisions);
+    ck_assert_int_eq(verdict_of(project)->collision_count, collisions);
     som_project_set_posture(project, NULL);
     ck_assert_int_eq(verdict_of(project)->collision_count, 0);
     som_project_destroy(project);
