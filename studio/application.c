@@ -140,7 +140,6 @@ static void open_design(SomApplication *application, const char *path_or_name) {
         window = som_window_new(GTK_APPLICATION(application));
         if (!som_window_open(window, path_or_name)) {
             application->has_failed = application->exits_after_startup;
-            g_printerr("somite studio: '%s' could not be opened\n", path_or_name);
             som_window_show_start(window);
         }
     }

@@ -32,6 +32,17 @@ static char *full_path(const char *path) {
     return som_file_exists(path) ? g_canonicalize_filename(path, NULL) : g_strdup(path);
 }
 
+// In the window, and for who has started the studio in a terminal.
+static void tell_why_not(SomWindow *window, const char *path, const SomDiagnostics *diags) {
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
+    SomStr reason = count > 0 ? all[0].message : SOM_STR("it could not be opened");
+    g_autofree char *name = g_path_get_basename(path);
+    g_autofree char *words = g_strdup_printf("%s: %.*s", name, SOM_STR_ARG(reason));
+    g_printerr("somite studio: %s\n", words);
+    som_window_tell(window, words);
+}
+
 bool som_window_open(SomWindow *window, const char *path_or_name) {
     SomDiagnostics *diags = som_diagnostics_create();
     g_autofree char *path = full_path(path_or_name);
@@ -41,7 +52,7 @@ bool som_window_open(SomWindow *window, const char *path_or_name) {
         som_window_watch(window);
         note_recent(window);
     } else {
-        som_window_tell_report(window, diags);
+        tell_why_not(window, path, diags);
     }
     som_diagnostics_destroy(diags);
     return is_open;
