@@ -26,7 +26,7 @@ static TestRun tell(SomEngineKind engine, const char *choice, const char *call, 
 // The time of the first event of a kind; NAN if there is none.
 static double time_of(const TestRun *run, SomSimulationEventKind kind) {
     const SomSimulationEvent *event = test_run_event(run, kind);
-    return event != NULL ? event->time : NAN;
+    return event != NULL ? event->time : (double)NAN;
 }
 
 static double along_ground(const TestRun *s) {
