@@ -279,18 +279,6 @@ static bool (*const operations[])(Scene *) = {
 
 // ---- what must hold
 
-static int count_comments(SomStr text) {
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomSyntax *tree = som_som_parse(text, &som_dialect_somite, 0, diags);
-    int count = 0;
-    for (int i = 0; i < som_syntax_token_count(tree); i++) {
-        count += som_syntax_token_kind(tree, i) == SOM_TOKEN_COMMENT;
-    }
-    som_syntax_destroy(tree);
-    som_diagnostics_destroy(diags);
-    return count;
-}
-
 // Names of the behaviors with defaults that do not compile, each with a newline.
 static void find_broken(SomComposition *c, SomText *out) {
     const SomConfiguration *configuration = c->configuration;
@@ -393,7 +381,7 @@ static void check(Scene *s, const SomText *before, bool done, bool is_rename) {
     if (done && !is_same) {
         check_made(s, som_text_str(before), is_rename);
     }
-    int was = count_comments(som_text_str(before)), is = count_comments(text);
+    int was = test_count_comments(som_text_str(before)), is = test_count_comments(text);
     if ((is > was && !s->may_copy) || (is < was && !s->may_lose)) {
         stop(s->t, s->design, is > was ? "a comment more" : "a comment is lost");
     }

@@ -8,6 +8,7 @@
 #include "compose/matings.h"
 #include "language/som_syntax.h"
 #include "space/trigonometry.h"
+#include "tests/compose/texts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -300,7 +301,7 @@ static bool (*const operations[])(Scene *) = {
 
 // ---- what must hold
 
-static int count_comments(SomStr text) {
+int test_count_comments(SomStr text) {
     SomDiagnostics *diags = som_diagnostics_create();
     SomSyntax *tree = som_som_parse(text, &som_dialect_somite, 0, diags);
     int count = 0;
@@ -347,8 +348,8 @@ void test_designer_act(TestDesigner *t, SomDesign *design, SomText *config) {
     bool is_full = c->module_count > MOST_MODULES;
     bool done = is_full && which < 4 ? take_out(&scene) : operations[which](&scene);
     check(t, design, som_text_str(config), &before, done);
-    int was = count_comments(som_text_str(&before));
-    int is = count_comments(som_document_text(som_design_document(design)));
+    int was = test_count_comments(som_text_str(&before));
+    int is = test_count_comments(som_document_text(som_design_document(design)));
     bool takes = (is_full && which < 4) || takes_away(operations[which]);
     bool copies = operations[which] == duplicate || operations[which] == mirror; // of values
     if ((is > was && !copies) || (is < was && !takes)) {
@@ -378,4 +379,63 @@ void test_designer_reopen(SomDesign *design, SomStr library, SomStr config) {
     }
     som_diff_destroy(diff);
     som_design_destroy(other);
+}
+
+// ---- many acts
+
+SomDesign *test_designer_begin(TestDesigner *designer, SomStr text) {
+    SomText start = {0};
+    bool is_other = som_test_int(&designer->random, 0, 2) == 0;
+    for (size_t i = 0; i < text.length; i++) {
+        som_text_add_char(&start, '\r', is_other && text.data[i] == '\n' ? 1 : 0);
+        som_text_add_char(&start, text.data[i], 1);
+    }
+    SomDesign *design =
+        som_design_create(som_str(test_library), SOM_STR("robot.som"), som_text_str(&start));
+    som_text_free(&start);
+    return design;
+}
+
+void test_designer_play(TestDesigner *designer, SomDesign *design, SomText *config, int steps,
+                        TestAct act) {
+    SOM_ARRAY(SomText) texts = {0};
+    SomDocument *document = som_design_document(design);
+    for (int i = 0; i <= steps; i++) {
+        SomStr now = som_document_text(document);
+        if (texts.count == 0 || !som_str_equal(now, som_text_str(&texts.data[texts.count - 1]))) {
+            SomText copy = {0};
+            som_text_add(&copy, now);
+            som_array_push(&texts, copy);
+        }
+        if (i < steps) {
+            act(designer, design, config);
+        }
+    }
+    for (int way = 0; way < 2; way++) {
+        for (int i = 1; i < texts.count; i++) {
+            ck_assert(way == 0 ? som_document_undo(document) : som_document_redo(document));
+            const SomText *text = &texts.data[way == 0 ? texts.count - 1 - i : i];
+            ck_assert(som_str_equal(som_document_text(document), som_text_str(text)));
+        }
+        ck_assert(!(way == 0 ? som_document_undo(document) : som_document_redo(document)));
+    }
+    for (int i = 0; i < texts.count; i++) {
+        som_text_free(&texts.data[i]);
+    }
+    som_array_free(&texts);
+}
+
+int test_designer_kinds(const TestDesigner *designer) {
+    int kinds = 0;
+    bool is_shown = getenv("SOM_TEST_SHOW") != NULL;
+    for (int i = 0; i < 32; i++) {
+        kinds += designer->done_by[i] > 0;
+        if (is_shown) {
+            fprintf(stderr, "%d ", designer->done_by[i]);
+        }
+    }
+    if (is_shown) {
+        fprintf(stderr, "done: %d, refused: %d\n", designer->done, designer->refused);
+    }
+    return kinds;
 }

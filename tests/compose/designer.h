@@ -30,3 +30,16 @@ void test_designer_act(TestDesigner *designer, SomDesign *design, SomText *confi
 
 // Aborts unless the text, opened again, is the same design.
 void test_designer_reopen(SomDesign *design, SomStr library, SomStr config);
+
+// A design of a text, now and then with the line ends of other systems.
+SomDesign *test_designer_begin(TestDesigner *designer, SomStr text);
+
+// So many acts; then undo and redo go back and forth through every text there was.
+typedef void (*TestAct)(TestDesigner *designer, SomDesign *design, SomText *config);
+void test_designer_play(TestDesigner *designer, SomDesign *design, SomText *config, int steps,
+                        TestAct act);
+
+// How many kinds of operations were done; with SOM_TEST_SHOW all numbers are shown.
+int test_designer_kinds(const TestDesigner *designer);
+
+int test_count_comments(SomStr text);

@@ -65,7 +65,7 @@ START_TEST(a_draft_that_is_written_is_read_again) {
     diags = som_diagnostics_create();
     const SomDraft all[] = {
         {.text = SOM_STR("")},
-        {SOM_STR("/home/a b\n.som"),
+        {SOM_STR("/robots/a b\n.som"),
          SOM_STR("Snake(n = 3)"),
          SOM_STR("config {}"),
          SOM_STR("config A {}\r\nend\n"),
@@ -92,7 +92,7 @@ END_TEST
 // Every cut and every changed byte is noticed, but those of the time and inside the pieces.
 START_TEST(a_damaged_draft_is_told) {
     SomText text = {0};
-    SomDraft whole = draft("/home/a.som", "config A {}\n", 17), read;
+    SomDraft whole = draft("/robots/a.som", "config A {}\n", 17), read;
     som_draft_write(&whole, &text);
     for (size_t length = 0; length < text.length; length++) {
         diags = som_diagnostics_create();
