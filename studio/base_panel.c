@@ -126,7 +126,7 @@ static void show_modules(SomBasePanel *panel, const SomConfiguration *c) {
     g_ptr_array_add(texts, is_said(c) ? g_strdup("Not said")
                                       : g_strdup_printf("Not said: %.*s", SOM_STR_ARG(first)));
     for (int i = 0; i < c->module_count; i++) {
-        g_ptr_array_add(texts, g_strndup(c->modules[i].path.data, c->modules[i].path.length));
+        g_ptr_array_add(texts, som_c_string(c->modules[i].path));
     }
     som_choice_set(panel->module, texts, is_said(c) ? (guint)c->base.module + 1 : 0, panel);
 }
@@ -136,7 +136,7 @@ static void show_frames(SomBasePanel *panel, const SomConfiguration *c) {
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(texts, g_strdup("The module's"));
     for (int i = 0; i < type->frame_count; i++) {
-        g_ptr_array_add(texts, g_strndup(type->frames[i].name.data, type->frames[i].name.length));
+        g_ptr_array_add(texts, som_c_string(type->frames[i].name));
     }
     som_choice_set(panel->frame, texts, (guint)(c->base.frame + 1), panel);
 }

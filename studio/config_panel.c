@@ -115,7 +115,7 @@ static void show_choice(SomConfigPanel *panel) {
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
     for (int i = 0; file != NULL && i < file->config_count; i++) {
         SomStr name = file->configs[i].name;
-        g_ptr_array_add(texts, g_strndup(name.data, name.length));
+        g_ptr_array_add(texts, som_c_string(name));
     }
     guint now = info != NULL ? (guint)(info - file->configs) : GTK_INVALID_LIST_POSITION;
     gtk_widget_set_visible(panel->shown_row, texts->len > 1);
@@ -142,7 +142,7 @@ static void show_start(SomConfigPanel *panel, const SomConfiguration *c) {
     for (int i = 0; i < c->pose_count; i++) {
         if (c->poses[i].part == 0) {
             now = i == c->start_pose ? texts->len : now;
-            g_ptr_array_add(texts, g_strndup(c->poses[i].name.data, c->poses[i].name.length));
+            g_ptr_array_add(texts, som_c_string(c->poses[i].name));
         }
     }
     som_choice_set(panel->start, texts, now, panel);

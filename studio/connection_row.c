@@ -108,7 +108,7 @@ void som_connection_row_set(SomConnectionRow *row, int connection, bool own_is_a
     g_autofree char *title = g_markup_printf_escaped("%s to %s", own, other);
     adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
     SomStr maker = c->parts[k->part].config;
-    g_autofree char *maker_name = g_strndup(maker.data, maker.length);
+    g_autofree char *maker_name = som_c_string(maker);
     g_autofree char *made = k->part != 0 ? g_markup_printf_escaped("Made by %s", maker_name) : NULL;
     adw_action_row_set_subtitle(ADW_ACTION_ROW(row), made != NULL    ? made
                                                      : k->is_dock    ? "Dock, closed at first"

@@ -4,6 +4,7 @@
 #include "language/name.h"
 #include "studio/ask.h"
 #include "studio/edit_dialogs.h"
+#include "studio/widgets.h"
 #include "studio/window_actions.h"
 
 // ---- what is selected
@@ -11,7 +12,7 @@
 // A copy: operations free the configuration it is a name of. Empty if nothing is selected.
 static char *copy_selected(SomWindow *window) {
     SomStr part = som_project_selected_part(som_window_project(window));
-    return g_strndup(part.data, part.length);
+    return som_c_string(part);
 }
 
 static bool has_part(SomWindow *window) {

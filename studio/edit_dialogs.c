@@ -78,7 +78,7 @@ void som_edit_rename(SomWindow *window) {
     SomStr place = place_of_name(som_project_selected_part(som_window_project(window)));
     SomText name = {0};
     som_name_read(place, &name);
-    g_autofree char *part = g_strndup(place.data, place.length);
+    g_autofree char *part = som_c_string(place);
     ask_for_name(window, part, som_text_str(&name).data);
     som_text_free(&name);
 }
@@ -86,7 +86,7 @@ void som_edit_rename(SomWindow *window) {
 void som_edit_rename_config(SomWindow *window) {
     const SomModel *model = som_project_model(som_window_project(window));
     SomStr name = model->configuration->parts[0].config;
-    g_autofree char *now = g_strndup(name.data, name.length);
+    g_autofree char *now = som_c_string(name);
     ask_for_name(window, NULL, now);
 }
 
@@ -107,7 +107,7 @@ void som_edit_replace(SomWindow *window) {
     SomProject *project = som_window_project(window);
     SomStr part = som_project_selected_part(project);
     Question *question = g_new0(Question, 1);
-    *question = (Question){.window = window, .part = g_strndup(part.data, part.length)};
+    *question = (Question){.window = window, .part = som_c_string(part)};
     GtkWidget *dialog = adw_window_new();
     g_autofree char *title = g_strdup_printf("Replace “%s” by…", question->part);
     gtk_window_set_title(GTK_WINDOW(dialog), title);

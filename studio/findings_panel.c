@@ -3,6 +3,7 @@
 
 #include "studio/findings.h"
 #include "studio/severity_icon.h"
+#include "studio/widgets.h"
 
 // Milliseconds that lines of the last verdict stay while the next one is awaited.
 #define PATIENCE 300
@@ -194,8 +195,7 @@ static GtkWidget *make_list(SomFindingsPanel *panel) {
     GtkWidget *list = gtk_list_view_new(GTK_SELECTION_MODEL(model), factory);
     gtk_list_view_set_single_click_activate(GTK_LIST_VIEW(list), TRUE);
     g_signal_connect(list, "activate", G_CALLBACK(on_activate), panel);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Findings",
-                                   -1);
+    som_set_accessible_name(list, "Findings");
     GtkWidget *scrolled = gtk_scrolled_window_new();
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
     return scrolled;

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "space/trigonometry.h"
+#include "studio/widgets.h"
 
 #include <math.h>
 
@@ -75,7 +76,7 @@ static SomJointItem *make(const SomConfiguration *configuration, int part, int d
     double full = item->slides ? FULL_SLIDE : FULL_TURN;
     item->low = isfinite(joint->low) ? som_joint_item_to_screen(item, joint->low) : -full;
     item->high = isfinite(joint->high) ? som_joint_item_to_screen(item, joint->high) : full;
-    item->place = g_strndup(place.data, place.length);
+    item->place = som_c_string(place);
     item->name = g_strndup(place.data + skip, place.length - skip);
     SomText words = {0};
     print_words(item, joint, &words);

@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 #include "language/name.h"
+#include "studio/widgets.h"
 
 struct _SomLibraryItem {
     GObject parent_instance;
@@ -36,7 +37,7 @@ static void print_reference(SomLibraryItem *item) {
     }
     som_text_add(&text, is_first ? SOM_STR("") : SOM_STR(")"));
     g_free(item->reference);
-    item->reference = g_strndup(text.data, text.length);
+    item->reference = som_c_string(som_text_str(&text));
     som_text_free(&text);
 }
 

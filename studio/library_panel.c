@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "studio/library_row.h"
 #include "studio/library_worker.h"
+#include "studio/widgets.h"
 
 struct _SomLibraryPanel {
     GtkBox parent_instance;
@@ -91,7 +92,7 @@ static gboolean is_wanted(GtkListBoxRow *row, gpointer data) {
     SomLibraryPanel *panel = data;
     const SomCatalogEntry *entry = som_library_item_entry(item_of(row));
     SomStr stem = som_path_stem(entry->file);
-    g_autofree char *file = g_strndup(stem.data, stem.length);
+    g_autofree char *file = som_c_string(stem);
     g_autofree char *wanted =
         g_utf8_strdown(gtk_editable_get_text(GTK_EDITABLE(panel->search)), -1);
     g_strstrip(wanted);
@@ -145,7 +146,7 @@ static void on_change(void *context, unsigned changes) {
     }
     SomStr path = som_project_path(panel->project);
     SomStr folder = path.length > 0 ? som_path_folder(path) : SOM_STR("");
-    g_autofree char *name = g_strndup(folder.data, folder.length);
+    g_autofree char *name = som_c_string(folder);
     bool is_saved = som_project_is_saved(panel->project);
     bool is_new = g_strcmp0(name, panel->beside) != 0 || (is_saved && !panel->was_saved);
     panel->was_saved = is_saved;
@@ -172,7 +173,7 @@ static void open_copy(SomLibraryPanel *panel) {
     if (item != NULL && !som_library_item_entry(item)->is_type) {
         SomStr file = som_library_item_entry(item)->file;
         SomStr name = som_library_item_is_beside(item) ? file : som_path_stem(file);
-        g_autofree char *path = g_strndup(name.data, name.length);
+        g_autofree char *path = som_c_string(name);
         g_signal_emit(panel, signals[CHOSEN], 0, path, som_library_item_reference(item));
     }
 }
@@ -318,8 +319,7 @@ static GtkWidget *make_search(SomLibraryPanel *panel) {
     gtk_widget_set_margin_top(widget, 6);
     gtk_widget_set_margin_bottom(widget, 6);
     g_object_set(widget, "placeholder-text", "Search the library", NULL);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   "Search the library", -1);
+    som_set_accessible_name(widget, "Search the library");
     return widget;
 }
 
@@ -336,8 +336,7 @@ static void som_library_panel_init(SomLibraryPanel *panel) {
     gtk_widget_add_css_class(nothing, "dim-label");
     gtk_widget_set_margin_top(nothing, 24);
     gtk_list_box_set_placeholder(panel->list, nothing);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(panel->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   "Library", -1);
+    som_set_accessible_name(panel->list, "Library");
     g_signal_connect(panel->list, "row-activated", G_CALLBACK(on_row_activated), panel);
     g_signal_connect_swapped(panel->search, "changed", // at once, it is cheap
 

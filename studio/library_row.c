@@ -2,6 +2,7 @@
 #include "studio/library_row.h"
 
 #include "studio/thumbnail.h"
+#include "studio/widgets.h"
 
 #define MOST_COUNT 1000 // that can be chosen by a button; a text says more
 
@@ -59,7 +60,7 @@ static GtkWidget *make_field(SomLibraryRow *row, int param) {
     }
     g_autofree char *words =
         g_strdup_printf("%s of %s", p->name.data, som_library_item_title(row->item));
-    gtk_accessible_update_property(GTK_ACCESSIBLE(field), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+    som_set_accessible_name(field, words);
     return field;
 }
 
@@ -84,8 +85,7 @@ static GtkWidget *make_arguments(SomLibraryRow *row) {
     gtk_menu_button_set_has_frame(GTK_MENU_BUTTON(button), FALSE);
     gtk_widget_set_tooltip_text(button, words);
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                   -1);
+    som_set_accessible_name(button, words);
     return button;
 }
 

@@ -2,6 +2,7 @@
 #include "studio/library_worker.h"
 
 #include "studio/thumbnail.h"
+#include "studio/widgets.h"
 
 typedef enum JobKind { READ, DRAW, STOP } JobKind;
 
@@ -124,8 +125,7 @@ static void ask(SomLibraryWorker *worker, Job job) {
 }
 
 void som_library_worker_read(SomLibraryWorker *worker, SomStr folder, bool is_beside) {
-    ask(worker,
-        (Job){.kind = READ, .text = g_strndup(folder.data, folder.length), .is_beside = is_beside});
+    ask(worker, (Job){.kind = READ, .text = som_c_string(folder), .is_beside = is_beside});
 }
 
 void som_library_worker_draw(SomLibraryWorker *worker, SomLibraryItem *item) {
@@ -140,7 +140,7 @@ SomLibraryWorker *som_library_worker_new(SomStr library, SomLibraryListener list
     SomLibraryWorker *worker = g_new0(SomLibraryWorker, 1);
     g_atomic_ref_count_init(&worker->references);
     worker->jobs = g_async_queue_new();
-    worker->library = g_strndup(library.data, library.length);
+    worker->library = som_c_string(library);
     worker->cache = g_build_filename(g_get_user_cache_dir(), "somite", "thumbnails", NULL);
     worker->listener = listener;
     worker->context = context;

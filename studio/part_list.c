@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/part_list.h"
 
+#include "studio/widgets.h"
+
 struct _SomPartRow {
     GObject parent_instance;
     int part;
@@ -9,10 +11,6 @@ struct _SomPartRow {
 };
 
 G_DEFINE_FINAL_TYPE(SomPartRow, som_part_row, G_TYPE_OBJECT)
-
-static char *copy(SomStr text) {
-    return g_strndup(text.data, text.length);
-}
 
 static void finalize(GObject *object) {
     SomPartRow *row = SOM_PART_ROW(object);
@@ -36,9 +34,9 @@ SomPartRow *som_part_row_new(const SomConfiguration *configuration, int part) {
     SomPartRow *row = g_object_new(SOM_TYPE_PART_ROW, NULL);
     row->part = part;
     row->has_parts = p->end_part > part + 1;
-    row->place = copy(p->path);
-    row->name = copy(part == 0 ? configuration->name : p->name);
-    row->kind = copy(p->config);
+    row->place = som_c_string(p->path);
+    row->name = som_c_string(part == 0 ? configuration->name : p->name);
+    row->kind = som_c_string(p->config);
     row->words =
         p->order == 0
             ? g_strdup_printf("%s, module of type %s", row->name, row->kind)
@@ -91,7 +89,7 @@ GListStore *som_part_list_parts(const SomConfiguration *configuration, int part)
 }
 
 static bool holds(SomStr text, const char *wanted) {
-    g_autofree char *plain = copy(text);
+    g_autofree char *plain = som_c_string(text);
     g_autofree char *folded = g_utf8_casefold(plain, -1);
     return strstr(folded, wanted) != NULL;
 }

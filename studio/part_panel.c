@@ -129,11 +129,9 @@ static void show_facts(SomPartPanel *panel, const SomConfiguration *c) {
     const SomPart *part = &c->parts[panel->part];
     bool is_module = part->order == 0;
     const SomModuleType *type = c->modules[part->first_module].type;
-    g_autofree char *kind = g_strndup(part->config.data, part->config.length);
-    g_autofree char *type_name = g_strndup(type->name.data, type->name.length);
-    g_autofree char *inside = part->depth > 1 ? g_strndup(c->parts[part->parent].path.data,
-                                                          c->parts[part->parent].path.length)
-                                              : NULL;
+    g_autofree char *kind = som_c_string(part->config);
+    g_autofree char *type_name = som_c_string(type->name);
+    g_autofree char *inside = part->depth > 1 ? som_c_string(c->parts[part->parent].path) : NULL;
     g_autofree char *order = g_strdup_printf("%d", part->order);
     g_autofree char *modules = g_strdup_printf("%d", part->module_count);
     g_autofree char *joints = g_strdup_printf("%d", part->dof_count);

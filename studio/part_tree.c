@@ -3,6 +3,7 @@
 
 #include "studio/edit_actions.h"
 #include "studio/part_list.h"
+#include "studio/widgets.h"
 
 struct _SomPartTree {
     GtkBox parent_instance;
@@ -83,8 +84,7 @@ static void on_bind(GtkListItemFactory *factory, GtkListItem *item, SomPartTree 
     bool is_whole = som_part_row_part(part) == 0;
     gtk_label_set_text(GTK_LABEL(gtk_widget_get_next_sibling(name)),
                        is_whole ? "" : som_part_row_kind(part));
-    gtk_accessible_update_property(GTK_ACCESSIBLE(expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   som_part_row_words(part), -1);
+    som_set_accessible_name(expander, som_part_row_words(part));
 }
 
 // ---- unfolding
@@ -346,8 +346,7 @@ static void make_list(SomPartTree *tree) {
     g_signal_connect(factory, "bind", G_CALLBACK(on_bind), tree);
     tree->view = GTK_LIST_VIEW(gtk_list_view_new(GTK_SELECTION_MODEL(tree->selection), factory));
     g_signal_connect(tree->view, "activate", G_CALLBACK(on_activated), tree);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(tree->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   "Parts", -1);
+    som_set_accessible_name(tree->view, "Parts");
     GtkGesture *click = gtk_gesture_click_new();
     gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(click), GDK_BUTTON_SECONDARY);
     gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
@@ -366,8 +365,7 @@ static void som_part_tree_init(SomPartTree *tree) {
                  6, "margin-top", 6, "margin-bottom", 6, NULL);
     gtk_widget_set_tooltip_text(GTK_WIDGET(tree->search),
                                 "Part of a place, as leg.head, or of a type (Ctrl+F in the tree)");
-    gtk_accessible_update_property(GTK_ACCESSIBLE(tree->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   "Search parts", -1);
+    som_set_accessible_name(tree->search, "Search parts");
     g_signal_connect_swapped(tree->search, "search-changed", G_CALLBACK(fill), tree);
     make_list(tree);
     GtkWidget *scrolled = gtk_scrolled_window_new();

@@ -2,6 +2,7 @@
 #include "studio/placing.h"
 
 #include "studio/placing_scene.h"
+#include "studio/widgets.h"
 
 #include <math.h>
 
@@ -119,7 +120,7 @@ static void drop(SomPlacing *p) {
     SomStr reason = som_assembly_reason(p->assembly);
     if (som_assembly_candidate(p->assembly) == NULL && !som_assembly_is_first(p->assembly)) {
         if (reason.length > 0) {
-            g_autofree char *words = g_strndup(reason.data, reason.length);
+            g_autofree char *words = som_c_string(reason);
             g_signal_emit(p, signals[REFUSED], 0, words);
         }
     } else {
@@ -222,7 +223,7 @@ static void take_input(SomPlacing *p) {
 static bool begun(SomPlacing *p, bool is_begun, Manner manner) {
     if (!is_begun) {
         SomStr reason = som_assembly_reason(p->assembly);
-        g_autofree char *words = g_strndup(reason.data, reason.length);
+        g_autofree char *words = som_c_string(reason);
         g_signal_emit(p, signals[REFUSED], 0, words);
         show(p);
         return false;

@@ -47,7 +47,7 @@ static void on_typed(GtkEditable *entry, SomPoseKeeper *keeper) {
 // ---- what is offered
 
 static void add_pose(SomPoseKeeper *keeper, SomStr name) {
-    g_autofree char *text = g_strndup(name.data, name.length);
+    g_autofree char *text = som_c_string(name);
     GtkWidget *label = gtk_label_new(text);
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);

@@ -105,7 +105,7 @@ static void say(GtkWidget *button, const char *format, const char *name) {
 static void set_row(Row *row, const SomConfiguration *c, int pose) {
     bool is_start = pose == c->start_pose;
     g_free(row->name);
-    row->name = g_strndup(c->poses[pose].name.data, c->poses[pose].name.length);
+    row->name = som_c_string(c->poses[pose].name);
     row->pose = pose;
     som_name_row_set(row->entry, c->poses[pose].name);
     gtk_button_set_icon_name(GTK_BUTTON(row->start),

@@ -2,6 +2,7 @@
 #include "studio/recovery.h"
 
 #include "studio/start_page.h"
+#include "studio/widgets.h"
 #include "studio/window_internal.h"
 
 static const char file_key[] = "som-file"; // of a button: the draft's
@@ -22,7 +23,7 @@ static const SomDraft *find(SomWindow *window, const char *file) {
 
 // Where the draft's own file is shown already, what is shown there becomes the draft's text.
 static void restore(SomWindow *window, const SomDraft *draft) {
-    g_autofree char *path = g_strndup(draft->path.data, draft->path.length);
+    g_autofree char *path = som_c_string(draft->path);
     SomWindow *shown = path[0] != '\0' ? som_window_find(path) : NULL;
     if (shown != NULL) {
         som_project_set_saved(shown->project, draft->saved);
@@ -68,12 +69,10 @@ static GtkWidget *make_button(SomWindow *window, const SomDraft *draft, const ch
                               const char *name, const char *title) {
     GtkWidget *button = gtk_button_new_with_label(words);
     g_autofree char *label = g_strdup_printf("%s %s", words, title);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                   -1);
+    som_set_accessible_name(button, label);
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
     gtk_widget_set_name(button, name);
-    g_object_set_data_full(G_OBJECT(button), file_key,
-                           g_strndup(draft->file.data, draft->file.length), g_free);
+    g_object_set_data_full(G_OBJECT(button), file_key, som_c_string(draft->file), g_free);
     g_signal_connect(button, "clicked", G_CALLBACK(on_button), window);
     return button;
 }
@@ -84,7 +83,7 @@ static char *words_of_time(int64_t seconds) {
 }
 
 static GtkWidget *make_row(SomWindow *window, const SomDraft *draft) {
-    g_autofree char *path = g_strndup(draft->path.data, draft->path.length);
+    g_autofree char *path = som_c_string(draft->path);
     g_autofree char *name =
         path[0] != '\0' ? g_filename_display_basename(path) : g_strdup("A design without a name");
     g_autofree char *shown = path[0] != '\0' ? g_filename_display_name(path) : NULL;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/severity_icon.h"
 
+#include "studio/widgets.h"
+
 SomSeverityLook som_severity_look(SomSeverity severity) {
     switch (severity) {
     case SOM_ERROR:
@@ -26,6 +28,5 @@ void som_severity_look_apply(SomSeverityLook look, GtkImage *image) {
     }
     gtk_widget_add_css_class(GTK_WIDGET(image), look.css_class);
     gtk_image_set_from_icon_name(image, look.icon);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(image), GTK_ACCESSIBLE_PROPERTY_LABEL, look.word,
-                                   -1);
+    som_set_accessible_name(image, look.word);
 }

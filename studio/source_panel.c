@@ -5,6 +5,7 @@
 #include "studio/severity_icon.h"
 #include "studio/som_studio_resources.h"
 #include "studio/text_edit.h"
+#include "studio/widgets.h"
 
 #include <adwaita.h>
 #include <gtksourceview/gtksource.h>
@@ -384,8 +385,7 @@ static void make_view(SomSourcePanel *panel) {
     gtk_text_view_set_monospace(GTK_TEXT_VIEW(view), TRUE);
     gtk_widget_set_has_tooltip(panel->view, TRUE);
     g_signal_connect(view, "query-tooltip", G_CALLBACK(on_tooltip), panel);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   "Text of the design", -1);
+    som_set_accessible_name(view, "Text of the design");
 }
 
 // ---- life

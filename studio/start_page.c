@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "studio/library_worker.h"
 #include "studio/recovery.h"
+#include "studio/widgets.h"
 #include "studio/window_internal.h"
 
 #define MOST_RECENT 8
@@ -103,8 +104,7 @@ static GtkWidget *make_tile(SomStartPage *page, int index) {
     GtkWidget *button = gtk_button_new();
     gtk_button_set_child(GTK_BUTTON(button), box);
     gtk_widget_add_css_class(button, "card");
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   examples[index].title, -1);
+    som_set_accessible_name(button, examples[index].title);
     set_name(button, examples[index].name);
     g_signal_connect(button, "clicked", G_CALLBACK(on_named), page);
     return button;

@@ -4,6 +4,7 @@
 #include "exchange/import.h"
 #include "studio/file_dialog.h"
 #include "studio/transfer_run.h"
+#include "studio/widgets.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
@@ -180,7 +181,7 @@ static void add_rows(Sheet *sheet, AdwPreferencesGroup *group) {
     for (int i = 0; i < design->behavior_count; i++) {
         if (design->behaviors[i].part == 0) {
             SomStr name = design->behaviors[i].path;
-            gtk_string_list_take(behaviors, g_strndup(name.data, name.length));
+            gtk_string_list_take(behaviors, som_c_string(name));
         }
     }
     sheet->formats = ADW_COMBO_ROW(combo("Format", formats, sheet));

@@ -2,6 +2,7 @@
 #include "studio/view.h"
 
 #include "studio/view_internal.h"
+#include "studio/widgets.h"
 
 #include <adwaita.h>
 
@@ -217,8 +218,7 @@ static void som_view_init(SomView *view) {
     gtk_widget_set_focusable(widget, TRUE);
     gtk_widget_set_hexpand(widget, TRUE);
     gtk_widget_set_vexpand(widget, TRUE);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL, "3D view",
-                                   -1);
+    som_set_accessible_name(view, "3D view");
     som_view_add_controllers(view);
     g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
                             G_CALLBACK(som_view_refresh), view, G_CONNECT_SWAPPED);

@@ -3,7 +3,11 @@
 
 #include <math.h>
 
-void som_set_accessible_name(GtkWidget *widget, const char *name) {
+char *som_c_string(SomStr text) {
+    return g_strndup(text.data, text.length);
+}
+
+void som_set_accessible_name(gpointer widget, const char *name) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
     if (GTK_IS_DROP_DOWN(widget) || GTK_IS_MENU_BUTTON(widget)) { // the button in it has the focus
         som_set_accessible_name(gtk_widget_get_first_child(widget), name);
@@ -196,7 +200,7 @@ AdwEntryRow *som_name_row_new(const char *title, GCallback applied, gpointer dat
 
 // The button to apply comes with any change of the text, so it is off while we make one.
 void som_name_row_set(AdwEntryRow *row, SomStr name) {
-    char *text = g_strndup(name.data, name.length);
+    char *text = som_c_string(name);
     g_object_set_data_full(G_OBJECT(row), name_key, text, g_free);
     if (strcmp(gtk_editable_get_text(GTK_EDITABLE(row)), text) != 0) {
         adw_entry_row_set_show_apply_button(row, FALSE);

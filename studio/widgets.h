@@ -12,7 +12,10 @@
 
 #include <adwaita.h>
 
-void som_set_accessible_name(GtkWidget *widget, const char *name);
+// A copy for GLib, which frees it.
+char *som_c_string(SomStr text);
+
+void som_set_accessible_name(gpointer widget, const char *name); // of a widget of any kind
 
 // The words are its tooltip and its accessible name.
 GtkWidget *som_icon_button(const char *icon, const char *words);

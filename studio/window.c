@@ -6,6 +6,7 @@
 #include "studio/library_panel.h"
 #include "studio/start_page.h"
 #include "studio/view_menu.h"
+#include "studio/widgets.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
@@ -42,7 +43,7 @@ void som_window_tell_report(SomWindow *window, const SomDiagnostics *diags) {
     int count;
     const SomDiagnostic *all = som_diagnostics_get(diags, &count);
     if (count > 0) {
-        g_autofree char *words = g_strndup(all[0].message.data, all[0].message.length);
+        g_autofree char *words = som_c_string(all[0].message);
         som_window_tell(window, words);
     }
 }
@@ -298,8 +299,7 @@ static GtkWidget *make_menu_button(void) {
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
     gtk_menu_button_set_primary(GTK_MENU_BUTTON(button), TRUE);
     gtk_widget_set_tooltip_text(button, "Main menu (F10)");
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   "Main menu", -1);
+    som_set_accessible_name(button, "Main menu");
     return button;
 }
 

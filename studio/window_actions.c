@@ -2,6 +2,8 @@
 // The actions of a window, as they are on keys, buttons, menus and in the window of shortcuts.
 #include "studio/window_actions.h"
 
+#include "studio/widgets.h"
+
 static const SomWindowActions *const groups[] = {&som_file_actions,    &som_transfer_actions,
                                                  &som_history_actions, &som_edit_actions,
                                                  &som_view_actions,    &som_panel_actions};
@@ -94,8 +96,7 @@ GtkWidget *som_action_button(const char *icon, const char *name) {
     gtk_button_set_icon_name(GTK_BUTTON(button), icon);
     g_autofree char *tooltip = words_with_key(action);
     gtk_widget_set_tooltip_text(button, tooltip);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   action->words, -1);
+    som_set_accessible_name(button, action->words);
     gtk_actionable_set_action_name(GTK_ACTIONABLE(button), name);
     return button;
 }
