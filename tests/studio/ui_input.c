@@ -14,12 +14,14 @@ static Display *display_of(GtkWidget *widget) {
     return gdk_x11_display_get_xdisplay(gtk_widget_get_display(widget));
 }
 
-// What was sent is received, handled and drawn; the widget may be closed by it.
+// What was sent is received, handled and drawn; the widget may be removed by it, whose window then
+// shows what stands in its place, and the window may be closed.
 static void deliver(GtkWidget *widget) {
-    g_object_ref(widget);
+    GtkNative *native = gtk_widget_get_native(widget);
+    GtkWidget *drawn = g_object_ref(native != NULL ? GTK_WIDGET(native) : widget);
     XSync(display_of(widget), False);
-    som_ui_settle(widget);
-    g_object_unref(widget);
+    som_ui_settle(drawn);
+    g_object_unref(drawn);
 }
 
 // ---- pointer

@@ -42,6 +42,31 @@ START_TEST(a_click_presses_a_button_found_by_its_words) {
 }
 END_TEST
 
+static void put_another(GtkWidget *button, GtkWidget *box) {
+    gtk_box_remove(GTK_BOX(box), button);
+    GtkWidget *other = gtk_button_new_with_label("Other");
+    gtk_widget_set_margin_top(other, 150);
+    gtk_box_append(GTK_BOX(box), other);
+}
+
+START_TEST(what_stands_in_the_place_of_what_was_clicked_can_be_clicked) {
+    som_ui_start();
+    int clicks = 0;
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *button = gtk_button_new_with_label("Press me");
+    g_signal_connect(button, "clicked", G_CALLBACK(put_another), box);
+    gtk_box_append(GTK_BOX(box), button);
+    GtkWidget *window = plain_window(box);
+    som_ui_click(button);
+    button = som_ui_find(window, "GtkButton", "Other");
+    ck_assert_int_gt(gtk_widget_get_width(button), 0);
+    g_signal_connect_swapped(button, "clicked", G_CALLBACK(count), &clicks);
+    som_ui_click(button);
+    ck_assert_int_eq(clicks, 1);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+END_TEST
+
 START_TEST(typed_text_and_keys_arrive) {
     som_ui_start();
     GtkWidget *entry = gtk_entry_new();
@@ -185,6 +210,7 @@ START_TEST(pictures_differ_where_robots_do) {
 }
 END_TEST
 
-SOM_SUITE("studio/ui", a_click_presses_a_button_found_by_its_words, typed_text_and_keys_arrive,
+SOM_SUITE("studio/ui", a_click_presses_a_button_found_by_its_words,
+          what_stands_in_the_place_of_what_was_clicked_can_be_clicked, typed_text_and_keys_arrive,
           drags_double_clicks_and_the_wheel_arrive, what_is_carried_is_dropped,
           pictures_differ_where_robots_do)
