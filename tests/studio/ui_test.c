@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "tests/studio/ui.h"
+#include "tests/studio/ui_stall.h"
 #include "tests/suite.h"
 
 // A window of plain GTK, so that what fails here is not the studio.
@@ -210,7 +211,50 @@ START_TEST(pictures_differ_where_robots_do) {
 }
 END_TEST
 
+#define LONG 0.5 // seconds; more than drawing a frame takes
+
+static double work_done(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static gboolean work(gpointer unused) {
+    (void)unused;
+    double end = work_done() + LONG;
+    while (work_done() < end) {
+    }
+    return G_SOURCE_REMOVE;
+}
+
+static gboolean wait(gpointer unused) {
+    (void)unused;
+    g_usleep((gulong)(LONG * G_USEC_PER_SEC));
+    return G_SOURCE_REMOVE;
+}
+
+static double stall_of(SomWindow *window, GSourceFunc function) {
+    SomStall *stall = som_stall_watch(window);
+    if (function != NULL) {
+        g_idle_add_full(G_PRIORITY_DEFAULT, function, NULL, NULL);
+    }
+    som_ui_settle(window);
+    return som_stall_end(stall);
+}
+
+START_TEST(a_main_loop_that_works_or_waits_is_noticed) {
+    SomWindow *window = som_ui_window(NULL);
+    som_ui_settle(window);
+    ck_assert_double_lt(stall_of(window, NULL), LONG * 0.9);
+    ck_assert_double_ge(stall_of(window, work), LONG * 0.9);
+    if (g_file_test("/proc/thread-self/schedstat", G_FILE_TEST_EXISTS)) { // else only work is seen
+        ck_assert_double_ge(stall_of(window, wait), LONG * 0.9);
+    }
+    som_ui_close(window);
+}
+END_TEST
+
 SOM_SUITE("studio/ui", a_click_presses_a_button_found_by_its_words,
           what_stands_in_the_place_of_what_was_clicked_can_be_clicked, typed_text_and_keys_arrive,
           drags_double_clicks_and_the_wheel_arrive, what_is_carried_is_dropped,
-          pictures_differ_where_robots_do)
+          pictures_differ_where_robots_do, a_main_loop_that_works_or_waits_is_noticed)
