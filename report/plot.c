@@ -10,50 +10,12 @@
 enum { WIDTH = 420, HEIGHT = 190, LEFT = 46, RIGHT = 10, TOP = 28, BOTTOM = 30 };
 enum { COLUMNS = WIDTH - LEFT - RIGHT };
 
-typedef struct Range {
-    double low, high;
-} Range;
-
 typedef struct Drawing {
     const SomPlot *plot;
     double scale;
-    Range time, value; // of the axes; value in the unit of the axis
+    SomRange time, value; // of the axes; value in the unit of the axis
     SomText *out;
 } Drawing;
-
-double som_plot_step(double low, double high, int count) {
-    double raw = (high - low) / (count > 0 ? count : 1);
-    if (!(raw > 0) || !isfinite(raw)) {
-        return 1;
-    }
-    double step = 1;
-    while (step > raw) {
-        step /= 10;
-    }
-    while (step * 10 <= raw) {
-        step *= 10;
-    }
-    if (step == 0) {
-        return raw; // below all powers of ten
-    }
-    return step * (raw / step > 5 ? 10 : raw / step > 2 ? 5 : raw / step > 1 ? 2 : 1);
-}
-
-static void widen(Range *range, double value) {
-    if (isfinite(value)) {
-        range->low = fmin(range->low, value);
-        range->high = fmax(range->high, value);
-    }
-}
-
-// A range with room above and below; what is constant gets some, too.
-static void pad(Range *range) {
-    double room = (range->high - range->low) * 0.06;
-    room = fmax(room, fmax(fabs(range->high), fabs(range->low)) * 1e-6);
-    room = room > 0 ? room : 1;
-    range->low -= room;
-    range->high += room;
-}
 
 static double x_of(const Drawing *d, double time) {
     double share = (time - d->time.low) / (d->time.high - d->time.low);
@@ -96,7 +58,7 @@ static void close_words(Drawing *d) {
 }
 
 static void add_axes(Drawing *d) {
-    double step = som_plot_step(d->value.low, d->value.high, 4);
+    double step = som_axis_step(d->value.low, d->value.high, 4);
     for (double k = ceil(d->value.low / step); k * step <= d->value.high; k++) {
         double y = y_of(d, k * step);
         add_line(d, "plot-grid", LEFT, y, WIDTH - RIGHT, y);
@@ -104,7 +66,7 @@ static void add_axes(Drawing *d) {
         som_text_rounded(d->out, k == 0 ? 0 : k * step, 6);
         close_words(d);
     }
-    step = som_plot_step(d->time.low, d->time.high, 6);
+    step = som_axis_step(d->time.low, d->time.high, 6);
     for (double k = ceil(d->time.low / step); k * step <= d->time.high; k++) {
         open_words(d, "middle", x_of(d, k * step), HEIGHT - BOTTOM + 13);
         som_text_rounded(d->out, k == 0 ? 0 : k * step, 6);
@@ -137,76 +99,36 @@ static void add_spans(Drawing *d) {
     }
 }
 
-static double value_of(const SomPlotCurve *curve, int sample) {
-    return curve->values[(size_t)sample * (size_t)(curve->stride > 0 ? curve->stride : 1)];
-}
-
-// The end of the curve so far.
+// Where the path is.
 typedef struct Pen {
-    bool is_down, has_gap;
-    double time; // of the last point
+    Drawing *drawing;
+    bool is_down;
 } Pen;
 
-static void add_point(Drawing *d, const SomPlotCurve *curve, int sample, Pen *pen) {
-    double value = value_of(curve, sample) * d->scale, time = curve->times[sample];
-    if (!isfinite(value) || !isfinite(time)) {
-        pen->has_gap = true;
-        return;
-    }
-    bool goes_on = pen->is_down && !(pen->has_gap && time - pen->time > d->plot->bridge);
-    if (!goes_on && pen->is_down) {
+static void add_point(void *context, double time, double value, bool is_joined) {
+    Pen *pen = context;
+    Drawing *d = pen->drawing;
+    if (!is_joined && pen->is_down) {
         som_text_add(d->out, SOM_STR("h0")); // a dot if it stands alone
     }
-    som_text_add_char(d->out, goes_on ? 'L' : 'M', 1);
+    som_text_add_char(d->out, is_joined ? 'L' : 'M', 1);
     add_pixel(d->out, x_of(d, time));
     som_text_add_char(d->out, ' ', 1);
-    add_pixel(d->out, y_of(d, value));
-    *pen = (Pen){true, false, time};
+    add_pixel(d->out, y_of(d, value * d->scale));
+    pen->is_down = true;
 }
 
-// Of the samples of one column of pixels: the first, the lowest, the highest and the last, in the
-// order of time; a gap if one is in it.
-static void add_column(Drawing *d, const SomPlotCurve *curve, int first, int end, Pen *pen) {
-    int low = first, high = first, gap = -1;
-    for (int i = first; i < end; i++) {
-        double value = value_of(curve, i);
-        gap = isfinite(value) ? gap : i;
-        low = value < value_of(curve, low) || !isfinite(value_of(curve, low)) ? i : low;
-        high = value > value_of(curve, high) || !isfinite(value_of(curve, high)) ? i : high;
-    }
-    int picked[5] = {first, low, high, gap, end - 1};
-    int last = -1;
-    for (int round = 0; round < 5; round++) {
-        int next = end;
-        for (int k = 0; k < 5; k++) {
-            next = picked[k] > last && picked[k] < next ? picked[k] : next;
-        }
-        if (next == end) {
-            break;
-        }
-        add_point(d, curve, next, pen);
-        last = next;
-    }
-}
-
-static void add_curve(Drawing *d, const SomPlotCurve *curve, int which) {
-    Pen pen = {0};
+static void add_curve(Drawing *d, const SomCurve *curve, int which) {
+    Pen pen = {d, false};
+    SomCurveWindow window = {d->time.low, d->time.high, COLUMNS, d->plot->bridge};
     som_text_printf(d->out, "<path class=\"plot-curve%s\" d=\"", which == 0 ? "" : " plot-other");
-    for (int i = 0; i < curve->count;) {
-        double column = floor(x_of(d, curve->times[i]));
-        int end = i + 1;
-        while (end < curve->count && floor(x_of(d, curve->times[end])) == column) {
-            end++;
-        }
-        add_column(d, curve, i, end, &pen);
-        i = end;
-    }
+    som_curve_walk(curve, &window, add_point, &pen);
     som_text_add(d->out, pen.is_down ? SOM_STR("h0\"/>\n") : SOM_STR("\"/>\n"));
 }
 
 // Names of curves above the right end, each in the colour of its curve.
 static void add_legend(Drawing *d) {
-    const SomPlotCurve *curves = d->plot->curves;
+    const SomCurve *curves = d->plot->curves;
     if (curves[0].name.length == 0) {
         return;
     }
@@ -223,22 +145,19 @@ static void add_legend(Drawing *d) {
 
 static void measure(Drawing *d) {
     for (int k = 0; k < SOM_PLOT_CURVES; k++) {
-        const SomPlotCurve *curve = &d->plot->curves[k];
+        const SomCurve *curve = &d->plot->curves[k];
         for (int i = 0; i < curve->count; i++) {
-            double value = value_of(curve, i) * d->scale;
+            double value = som_curve_value(curve, i) * d->scale;
             if (isfinite(value)) {
-                widen(&d->time, curve->times[i]);
-                widen(&d->value, value);
+                som_range_widen(&d->time, curve->times[i]);
+                som_range_widen(&d->value, value);
             }
         }
     }
 }
 
 void som_plot_print(const SomPlot *plot, SomText *out) {
-    Drawing d = {plot,
-                 plot->scale != 0 ? plot->scale : 1,
-                 {INFINITY, -INFINITY},
-                 {INFINITY, -INFINITY},
+    Drawing d = {plot, plot->scale != 0 ? plot->scale : 1, som_range_empty(), som_range_empty(),
                  out};
     measure(&d);
     if (!(d.time.low <= d.time.high)) {
@@ -247,10 +166,10 @@ void som_plot_print(const SomPlot *plot, SomText *out) {
         som_text_add(out, SOM_STR(": no values</p>\n"));
         return;
     }
-    widen(&d.value, plot->limit * d.scale);
-    pad(&d.value);
+    som_range_widen(&d.value, plot->limit * d.scale);
+    som_range_pad(&d.value);
     if (d.time.low == d.time.high) {
-        pad(&d.time);
+        som_range_pad(&d.time);
     }
     som_text_printf(out, "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
                     WIDTH, HEIGHT);

@@ -4,15 +4,15 @@
 //                     .curves = {{.times = times, .values = margins, .count = n}}, .limit = 0};
 //     som_plot_print(&plot, &page);
 //
-// Values that are not finite are gaps in a curve; what stands between gaps alone is a dot. However
-// many samples there are, a curve has at most a few points for each pixel, and keeps every extreme.
-// The limit is a dashed line, spans of time that matter are shaded. Colours come from the page's
-// style sheet (classes plot-...); curves with names have a legend.
+// Curves are thinned as report/curve.h says; what stands between gaps alone is a dot. The limit is
+// a dashed line, spans of time that matter are shaded. Colours come from the page's style sheet
+// (classes plot-...); curves with names have a legend.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "base/text.h"
+#include "report/curve.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,33 +23,21 @@ typedef struct SomPlotSpan {
     double t0, t1;
 } SomPlotSpan;
 
-typedef struct SomPlotCurve {
-    SomStr name; // in the legend; empty: it needs none
-    const double *times;
-    const double *values;
-    int stride; // from one value to the next; 0: 1
-    int count;
-} SomPlotCurve;
-
 #define SOM_PLOT_CURVES 2
 
 typedef struct SomPlot {
     SomStr title;
-    SomStr unit;                          // of the axis
-    double scale;                         // from the values to the unit; 0: 1
-    SomPlotCurve curves[SOM_PLOT_CURVES]; // the first is drawn over the second
-    double limit;                         // in the values' own unit; NAN: none
-    double bridge; // seconds; a shorter gap is only a sample that nobody took
+    SomStr unit;                      // of the axis
+    double scale;                     // from the values to the unit; 0: 1
+    SomCurve curves[SOM_PLOT_CURVES]; // the first is drawn over the second
+    double limit;                     // in the values' own unit; NAN: none
+    double bridge;                    // seconds; a shorter gap is only a sample that nobody took
     const SomPlotSpan *spans;
     int span_count;
 } SomPlot;
 
 // Nothing but a sentence if no value is finite.
 void som_plot_print(const SomPlot *plot, SomText *out);
-
-// Steps of an axis that people like to read: 1, 2 or 5 times a power of ten, about `count` of them
-// from low to high. 1 for what is no range.
-double som_plot_step(double low, double high, int count);
 
 #ifdef __cplusplus
 }

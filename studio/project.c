@@ -5,11 +5,7 @@
 #include "base/path.h"
 #include "language/som_syntax.h"
 #include "studio/checker.h"
-
-typedef struct Listener {
-    SomProjectListener listener; // NULL: it does not listen any more
-    void *context;
-} Listener;
+#include "studio/listeners.h"
 
 struct SomProject {
     SomText library;
@@ -19,8 +15,7 @@ struct SomProject {
     SomDesign *design;
     SomModel *current; // of the text as it is
     SomModel *shown;   // the last that composed; may be the current one
-    SOM_ARRAY(Listener) listeners;
-    int telling; // calls of tell, one inside the other
+    SomListeners listeners;
     int selected;
     SomChecker *checker; // NULL: nothing is verified
     unsigned revision;
@@ -37,45 +32,16 @@ static void set(SomText *text, SomStr value) {
 
 // ---- listeners
 
-static void drop_deaf(SomProject *project) {
-    int kept = 0;
-    for (int i = 0; i < project->listeners.count; i++) {
-        if (project->listeners.data[i].listener != NULL) {
-            project->listeners.data[kept++] = project->listeners.data[i];
-        }
-    }
-    project->listeners.count = kept;
-}
-
 static void tell(SomProject *project, unsigned changes) {
-    project->telling++;
-    for (int i = 0; i < project->listeners.count; i++) {
-        Listener to = project->listeners.data[i];
-        if (to.listener != NULL) {
-            to.listener(to.context, changes);
-        }
-    }
-    project->telling--;
-    if (project->telling == 0) {
-        drop_deaf(project);
-    }
+    som_listeners_tell(&project->listeners, changes);
 }
 
 void som_project_listen(SomProject *project, SomProjectListener listener, void *context) {
-    som_array_push(&project->listeners, ((Listener){listener, context}));
+    som_listeners_add(&project->listeners, listener, context);
 }
 
 void som_project_unlisten(SomProject *project, SomProjectListener listener, void *context) {
-    for (int i = 0; i < project->listeners.count; i++) {
-        Listener *known = &project->listeners.data[i];
-        if (known->listener == listener && known->context == context) {
-            known->listener = NULL;
-            break;
-        }
-    }
-    if (project->telling == 0) {
-        drop_deaf(project);
-    }
+    som_listeners_remove(&project->listeners, listener, context);
 }
 
 // ---- what verification says
@@ -257,7 +223,7 @@ void som_project_destroy(SomProject *project) {
     som_text_free(&project->path);
     som_text_free(&project->choice);
     som_text_free(&project->saved);
-    som_array_free(&project->listeners);
+    som_listeners_free(&project->listeners);
     som_verdict_free(&project->verdict);
     som_free(project);
 }

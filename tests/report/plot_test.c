@@ -30,13 +30,13 @@ static double lowest_pixel(const char *page) {
 }
 
 START_TEST(steps_are_those_that_people_like) {
-    ck_assert_double_eq(som_plot_step(0, 10, 5), 2);
-    ck_assert_double_eq(som_plot_step(0, 1, 4), 0.5);
-    ck_assert_double_eq(som_plot_step(-30, 70, 5), 20);
-    ck_assert_double_eq(som_plot_step(0, 0, 5), 1);
-    ck_assert_double_eq(som_plot_step(0, NAN, 5), 1);
-    ck_assert_double_eq(som_plot_step(0, INFINITY, 5), 1);
-    double small = som_plot_step(0, 1e-300, 5);
+    ck_assert_double_eq(som_axis_step(0, 10, 5), 2);
+    ck_assert_double_eq(som_axis_step(0, 1, 4), 0.5);
+    ck_assert_double_eq(som_axis_step(-30, 70, 5), 20);
+    ck_assert_double_eq(som_axis_step(0, 0, 5), 1);
+    ck_assert_double_eq(som_axis_step(0, NAN, 5), 1);
+    ck_assert_double_eq(som_axis_step(0, INFINITY, 5), 1);
+    double small = som_axis_step(0, 1e-300, 5);
     ck_assert(small > 0 && small <= 1e-300);
 }
 END_TEST
