@@ -5,9 +5,9 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "behaviors/compile.h"
-#include "command/physics_run.h"
 #include "command/picture.h"
 #include "command/progress.h"
+#include "command/simulated.h"
 #include "command/verify_jobs.h"
 #include "exchange/export.h"
 
@@ -106,19 +106,18 @@ static void export_world(const Demo *demo) {
     som_link_meshes_free(&meshes);
 }
 
-static void tell_walk(const Demo *demo, SomPhysicsRun *run) {
+static void tell_walk(const Demo *demo, SomSimulated *made) {
     SomText *out = &demo->command->out;
-    const SomSimulationResult *r = run->result;
-    som_text_printf(out, "Walked in %s: %s after ",
-                    run->engine == SOM_ENGINE_GAZEBO ? "Gazebo's physics" : "MuJoCo",
+    const SomSimulationResult *r = made->run.result;
+    som_text_printf(out, "Walked in %s: %s after ", som_engine_title(made->run.engine),
                     som_outcome_word(r->outcome));
     som_text_value(out, r->time, SOM_DIMENSION_TIME);
     som_text_add(out, SOM_STR(", "));
     som_text_value(out, hypot(r->displacement.x, r->displacement.y), SOM_DIMENSION_LENGTH);
     som_text_add(out, SOM_STR(" from where it stood\n"));
-    som_physics_run_compare(run);
+    som_simulated_compare(made);
     SomStr page = path_in(demo, "walked.html");
-    if (som_physics_run_save_page(run, SOM_STR(WALK), page.data)) {
+    if (som_simulated_save_page(made, SOM_STR(WALK), page.data)) {
         tell_file(demo, page, "pictures along the run, and the prediction beside it");
     }
     demo->command->failed |= r->outcome != SOM_OUTCOME_COMPLETED;
@@ -131,17 +130,17 @@ static void walk(const Demo *demo) {
                                                   "./somite simulate installs them\n"));
         return;
     }
-    SomPhysicsRun run = {.command = demo->command,
-                         .design = demo->walkbot,
-                         .posture = &demo->posture,
-                         .graph = demo->walk,
-                         .engine = engine,
-                         .def = {.duration = MOST_SECONDS}};
+    SomSimulated made = {.command = demo->command,
+                         .run = {.design = demo->walkbot,
+                                 .posture = &demo->posture,
+                                 .graph = demo->walk,
+                                 .engine = engine,
+                                 .def = {.duration = MOST_SECONDS}}};
     announce("walking");
-    if (som_physics_run(&run)) {
-        tell_walk(demo, &run);
+    if (som_simulated_play(&made)) {
+        tell_walk(demo, &made);
     }
-    som_physics_run_free(&run);
+    som_simulated_free(&made);
 }
 
 // ---- the verb

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "behaviors/action_text.h"
 #include "command/motion.h"
-#include "command/physics_run.h"
+#include "command/simulated.h"
 #include "simulate/recording.h"
 
 #include <math.h>
@@ -13,13 +13,6 @@
 // Of --dt: beyond it contacts and motors are no physics any more; seconds.
 #define LEAST_STEP 1e-5
 #define MOST_STEP 0.02
-
-static const char *const kinds[] = {
-    [SOM_EVENT_ACTION_STARTED] = "action_started", [SOM_EVENT_ACTION_ENDED] = "action_ended",
-    [SOM_EVENT_SELF_CONTACT] = "self_contact",     [SOM_EVENT_FELL] = "fell",
-    [SOM_EVENT_DOCK_CLOSED] = "dock_closed",       [SOM_EVENT_DOCK_OPENED] = "dock_opened",
-    [SOM_EVENT_DOCK_BROKE] = "dock_broke",         [SOM_EVENT_DIVERGED] = "diverged",
-};
 
 // ---- for people
 
@@ -29,45 +22,15 @@ static void print_number(SomText *out, double value) {
     som_text_number(out, thousandths == 0 ? 0 : thousandths / 1000);
 }
 
-static bool is_dock(SomSimulationEventKind kind) {
-    return kind >= SOM_EVENT_DOCK_CLOSED && kind <= SOM_EVENT_DOCK_BROKE;
-}
-
-static void print_timeout(const SomPhysicsRun *run, int32_t node, SomText *out) {
-    const char *path = som_graph_path(run->graph, node);
-    som_text_add(out, SOM_STR("'"));
-    som_action_print(run->design, run->graph, node, out);
-    if (path[0] != '\0') {
-        som_text_printf(out, "' of '%s", path);
-    }
-    som_text_add(out, SOM_STR("' ran into its time-out\n"));
-}
-
 static void print_events(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     for (int i = 0; i < r->events.count; i++) {
         const SomSimulationEvent *event = &r->events.data[i];
-        bool is_timeout = event->kind == SOM_EVENT_ACTION_ENDED && event->reason == SOM_END_TIMEOUT;
-        if (event->kind <= SOM_EVENT_ACTION_ENDED && !is_timeout) {
-            continue;
-        }
-        print_number(out, event->time);
-        som_text_add(out, SOM_STR(" s: "));
-        if (event->kind == SOM_EVENT_SELF_CONTACT) {
-            som_text_printf(out, "'%.*s' and '%.*s' touch\n",
-                            SOM_STR_ARG(run->mechanism->links[event->link_a].path),
-                            SOM_STR_ARG(run->mechanism->links[event->link_b].path));
-        } else if (is_timeout) {
-            print_timeout(run, event->node, out);
-        } else if (is_dock(event->kind)) {
-            som_text_printf(out, "dock '%.*s' %s\n",
-                            SOM_STR_ARG(run->design->docks[event->dock].path),
-                            event->kind == SOM_EVENT_DOCK_CLOSED   ? "closes"
-                            : event->kind == SOM_EVENT_DOCK_OPENED ? "opens"
-                                                                   : "breaks");
-        } else {
-            som_text_printf(out, "%s\n",
-                            event->kind == SOM_EVENT_FELL ? "it fell" : "the physics diverged");
+        if (som_event_is_told(event)) {
+            print_number(out, event->time);
+            som_text_add(out, SOM_STR(" s: "));
+            som_event_print(run, event, out);
+            som_text_add(out, SOM_STR("\n"));
         }
     }
 }
@@ -96,17 +59,17 @@ static void write_vector(SomJsonWriter *json, SomVec3 v) {
     som_json_close_array(json);
 }
 
-static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *event) {
-    SomJsonWriter *json = &run->command->json;
+static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *event,
+                        SomJsonWriter *json) {
     som_json_open_object(json);
     som_json_member_number(json, "t", event->time);
-    som_json_member_string(json, "kind", som_str(kinds[event->kind]));
+    som_json_member_string(json, "kind", som_str(som_event_word(event->kind)));
     som_json_key(json, SOM_STR("subjects"));
     som_json_open_array(json);
     if (event->kind == SOM_EVENT_SELF_CONTACT) {
         som_json_string(json, run->mechanism->links[event->link_a].path);
         som_json_string(json, run->mechanism->links[event->link_b].path);
-    } else if (is_dock(event->kind)) {
+    } else if (som_event_is_of_dock(event->kind)) {
         som_json_string(json, run->design->docks[event->dock].path);
     } else if (event->kind <= SOM_EVENT_ACTION_ENDED) {
         som_json_string(json, som_str(som_graph_path(run->graph, event->node)));
@@ -124,8 +87,9 @@ static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *even
     som_json_close_object(json);
 }
 
-static void write_final(const SomPhysicsRun *run) {
-    SomJsonWriter *json = &run->command->json;
+static void write_final(const SomSimulated *made) {
+    const SomPhysicsRun *run = &made->run;
+    SomJsonWriter *json = &made->command->json;
     SomPose *links = som_alloc(sizeof *links * ((size_t)run->mechanism->link_count + 1));
     som_simulation_place(run->simulation, links);
     som_json_key(json, SOM_STR("final"));
@@ -135,7 +99,7 @@ static void write_final(const SomPhysicsRun *run) {
     for (int i = 0; i < run->design->module_count; i++) {
         som_json_open_object(json);
         som_json_member_string(json, "path", run->design->modules[i].path);
-        som_command_write_pose(run->command, som_mechanism_module_pose(run->mechanism, links, i));
+        som_command_write_pose(made->command, som_mechanism_module_pose(run->mechanism, links, i));
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -143,64 +107,65 @@ static void write_final(const SomPhysicsRun *run) {
     som_free(links);
 }
 
-static void write(const SomPhysicsRun *run) {
-    SomJsonWriter *json = &run->command->json;
-    const SomSimulationResult *r = run->result;
+static void write(const SomSimulated *made) {
+    SomJsonWriter *json = &made->command->json;
+    const SomSimulationResult *r = made->run.result;
     som_json_member_string(json, "outcome", som_str(som_outcome_word(r->outcome)));
     som_json_member_number(json, "sim_time", r->time);
-    som_json_member_number(json, "real_time_factor", run->seconds > 0 ? r->time / run->seconds : 0);
+    som_json_member_number(json, "real_time_factor",
+                           made->seconds > 0 ? r->time / made->seconds : 0);
     som_json_key(json, SOM_STR("displacement"));
     write_vector(json, r->displacement);
-    write_final(run);
+    write_final(made);
     som_json_key(json, SOM_STR("events"));
     som_json_open_array(json);
     for (int i = 0; i < r->events.count; i++) {
-        write_event(run, &r->events.data[i]);
+        write_event(&made->run, &r->events.data[i], json);
     }
     som_json_close_array(json);
 }
 
 // ---- the trace
 
-static void save_trace(const SomPhysicsRun *run) {
-    const char *path = som_command_value(run->command, "record");
+static void save_trace(const SomSimulated *made) {
+    const char *path = som_command_value(made->command, "record");
     if (path != NULL) {
         SomText trace = {0};
-        som_recording_print(run->result, run->graph, &trace);
-        som_file_save(path, som_text_str(&trace), run->command->diags);
+        som_recording_print(made->run.result, made->run.graph, &trace);
+        som_file_save(path, som_text_str(&trace), made->command->diags);
         som_text_free(&trace);
     }
 }
 
 // ---- running
 
-static void tell(SomPhysicsRun *run) {
-    SomCommand *command = run->command;
+static void tell(SomSimulated *made) {
+    SomCommand *command = made->command;
     const char *page = som_command_value(command, "html");
     const char *behavior = som_command_value(command, "behavior");
     bool wants_comparison = som_command_has(command, "compare");
     if (wants_comparison || page != NULL) {
-        som_physics_run_compare(run);
+        som_simulated_compare(made);
     }
     if (command->wants_json) {
-        write(run);
+        write(made);
     } else {
-        print(run, &command->out);
+        print(&made->run, &command->out);
     }
     if (wants_comparison && command->wants_json) {
         som_json_key(&command->json, SOM_STR("comparison"));
         som_json_open_object(&command->json);
-        som_comparison_write(run->comparison, &command->json);
+        som_comparison_write(made->report.comparison, &command->json);
         som_json_close_object(&command->json);
     } else if (wants_comparison) {
-        som_comparison_print(run->comparison, &command->out);
+        som_comparison_print(made->report.comparison, &command->out);
     }
     if (page != NULL) {
-        som_physics_run_save_page(run, behavior != NULL ? som_str(behavior) : SOM_STR(""), page);
+        som_simulated_save_page(made, behavior != NULL ? som_str(behavior) : SOM_STR(""), page);
     }
-    save_trace(run);
-    if (run->is_filmed) {
-        som_physics_run_save_pictures(run, som_command_value(command, "pictures"));
+    save_trace(made);
+    if (made->is_filmed) {
+        som_simulated_save_pictures(made, som_command_value(command, "pictures"));
     }
 }
 
@@ -252,7 +217,7 @@ static bool read_engine(SomCommand *command, SomEngineKind *engine) {
 
 static bool read_step(SomCommand *command, double *step) {
     const char *text = som_command_value(command, "dt");
-    *step = 0.001;
+    *step = SOM_SIMULATION_STEP;
     if (text != NULL && !som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, step)) {
         return false;
     }
@@ -286,19 +251,19 @@ static void run_simulate(SomCommand *command) {
     if (design != NULL && som_command_posture(command, design, &posture)) {
         SomActionGraph *graph = read_graph(command, design);
         if (graph != NULL) {
-            SomPhysicsRun run = {.command = command,
-                                 .design = design,
-                                 .posture = &posture,
-                                 .graph = graph,
-                                 .engine = engine,
-                                 .is_full = som_command_has(command, "full"),
-                                 .is_filmed = som_command_has(command, "pictures"),
-                                 .def = def};
-            if (som_physics_run(&run)) {
-                tell(&run);
-                command->failed |= run.result->outcome != SOM_OUTCOME_COMPLETED;
+            SomSimulated made = {.command = command,
+                                 .run = {.design = design,
+                                         .posture = &posture,
+                                         .graph = graph,
+                                         .engine = engine,
+                                         .is_full = som_command_has(command, "full"),
+                                         .def = def},
+                                 .is_filmed = som_command_has(command, "pictures")};
+            if (som_simulated_play(&made)) {
+                tell(&made);
+                command->failed |= made.run.result->outcome != SOM_OUTCOME_COMPLETED;
             }
-            som_physics_run_free(&run);
+            som_simulated_free(&made);
         }
         som_action_graph_destroy(graph);
         som_posture_free(&posture);

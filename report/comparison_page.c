@@ -33,8 +33,7 @@ static void print_head(const SomComparisonPage *page, SomText *out) {
                     r->outcome == SOM_OUTCOME_COMPLETED ? "good" : "error",
                     som_outcome_word(r->outcome));
     som_text_printf(out, "<p class=\"soft\">Prediction against physics, in %s.</p>\n",
-                    page->comparison->def.engine == SOM_ENGINE_GAZEBO ? "Gazebo's engine"
-                                                                      : "MuJoCo");
+                    som_engine_title(page->comparison->def.engine));
 }
 
 static void print_tiles(const SomComparison *c, SomText *out) {

@@ -9,17 +9,19 @@
 
 static const struct {
     const char *name;
+    const char *title;
     const char *package;
     SomEngine *(*create)(const SomEngineDef *def, SomDiagnostics *diags); // NULL: not built
 } engines[SOM_ENGINE_KINDS] = {
-    [SOM_ENGINE_GAZEBO] = {"gazebo", "libignition-physics-dev and libsdformat-dev",
+    [SOM_ENGINE_GAZEBO] = {"gazebo", "Gazebo's physics",
+                           "libignition-physics-dev and libsdformat-dev",
 #ifdef SOM_HAVE_GAZEBO
                            som_gazebo_module_create
 #else
                            NULL
 #endif
     },
-    [SOM_ENGINE_MUJOCO] = {"mujoco", "libmujoco-dev",
+    [SOM_ENGINE_MUJOCO] = {"mujoco", "MuJoCo", "libmujoco-dev",
 #ifdef SOM_HAVE_MUJOCO
                            som_engine_create_mujoco
 #else
@@ -30,6 +32,10 @@ static const struct {
 
 const char *som_engine_name(SomEngineKind kind) {
     return engines[kind].name;
+}
+
+const char *som_engine_title(SomEngineKind kind) {
+    return engines[kind].title;
 }
 
 bool som_engine_is_built(SomEngineKind kind) {

@@ -61,7 +61,8 @@ typedef struct SomEngineState {
 
 typedef struct SomEngine SomEngine;
 
-const char *som_engine_name(SomEngineKind kind); // "gazebo", "mujoco"
+const char *som_engine_name(SomEngineKind kind);  // "gazebo", "mujoco"
+const char *som_engine_title(SomEngineKind kind); // for people: "Gazebo's physics", "MuJoCo"
 bool som_engine_is_built(SomEngineKind kind);
 // Whether it is built, and its module, if it is one, is there and loads.
 bool som_engine_loads(SomEngineKind kind);

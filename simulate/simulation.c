@@ -504,7 +504,7 @@ SomSimulation *som_simulation_create(SomEngineKind engine, const SomSimulationDe
     SomSimulation *s = som_alloc(sizeof *s);
     s->def = *def;
     s->def.duration = or_else(def->duration, SOM_SIMULATION_DURATION);
-    s->def.step = or_else(def->step, 0.001);
+    s->def.step = or_else(def->step, SOM_SIMULATION_STEP);
     s->def.sample_time = or_else(def->sample_time, 0.01);
     s->def.most_lean = or_else(def->most_lean, SOM_BODY_MOST_LEAN);
     s->mechanism = def->model->mechanism;

@@ -24,6 +24,7 @@ extern "C" {
 #endif
 
 #define SOM_SIMULATION_DURATION 60 // seconds, unless told
+#define SOM_SIMULATION_STEP 0.001  // likewise
 
 typedef enum SomOutcome {
     SOM_OUTCOME_RUNNING,
@@ -64,7 +65,7 @@ typedef struct SomSimulationDef {
     const SomActionGraph *graph; // NULL: it stands
     const SomServoModel *servos; // one a DoF; NULL: as fast as they can
     double duration;             // seconds; SOM_SIMULATION_DURATION
-    double step;                 // seconds; 0.001
+    double step;                 // seconds; SOM_SIMULATION_STEP
     double sample_time; // seconds between samples of the trace; 0.01; infinite: only the last
     double most_lean;   // of the robot as a whole, radian: more is a fall; 0.35
     double settle;      // seconds it stands before the behavior begins; 0

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/film.h"
+#include "report/film.h"
 
 #include "base/file.h"
 #include "base/path.h"
-#include "command/progress.h"
 #include "render/animation.h"
 #include "render/offscreen.h"
 #include "render/robot_scene.h"
@@ -76,7 +75,7 @@ bool som_film_is_folder(const char *path) {
 }
 
 // What draws, and where pictures go.
-typedef struct Drawing {
+struct SomFilmPrint {
     const SomFilm *film;
     const SomMechanism *mechanism;
     const SomLinkMeshes *meshes;
@@ -84,14 +83,16 @@ typedef struct Drawing {
     SomOffscreen *offscreen;
     SomCamera camera;
     SomAnimation *animation; // NULL: numbered files
-    const char *path;
-} Drawing;
+    SomText path;
+    int drawn;
+    bool has_failed;
+};
 
-static const SomPose *links_of(const Drawing *d, int picture) {
+static const SomPose *links_of(const SomFilmPrint *d, int picture) {
     return d->film->links.data + (size_t)picture * (size_t)d->mechanism->link_count;
 }
 
-static void point_at_all(Drawing *d) {
+static void point_at_all(SomFilmPrint *d) {
     SomBounds all = som_mechanism_bounds(d->mechanism, links_of(d, 0));
     for (int i = 1; i < d->film->count; i++) {
         SomBounds b = som_mechanism_bounds(d->mechanism, links_of(d, i));
@@ -104,17 +105,17 @@ static void point_at_all(Drawing *d) {
     som_camera_frame_bounds(&d->camera, all, (double)SOM_FILM_WIDTH / SOM_FILM_HEIGHT);
 }
 
-static bool save_numbered(const Drawing *d, int picture, const SomImage *image) {
+static bool save_numbered(const SomFilmPrint *d, int picture, const SomImage *image) {
     SomText name = {0}, path = {0};
     som_text_printf(&name, "%04d.png", picture + 1);
-    som_path_join(&path, som_str(d->path), som_text_str(&name));
+    som_path_join(&path, som_text_str(&d->path), som_text_str(&name));
     bool is_saved = som_image_save(image, path.data, d->diags);
     som_text_free(&name);
     som_text_free(&path);
     return is_saved;
 }
 
-static bool show(const Drawing *d, int picture, const SomImage *image) {
+static bool show(const SomFilmPrint *d, int picture, const SomImage *image) {
     if (d->animation == NULL) {
         return save_numbered(d, picture, image);
     }
@@ -126,7 +127,7 @@ static bool show(const Drawing *d, int picture, const SomImage *image) {
     return is_added;
 }
 
-static bool draw(const Drawing *d, int picture) {
+static bool draw(const SomFilmPrint *d, int picture) {
     SomScene scene = {0};
     SomImage image = {0};
     som_scene_add_robot(&scene, d->mechanism, links_of(d, picture), d->meshes, 0);
@@ -139,53 +140,59 @@ static bool draw(const Drawing *d, int picture) {
     return is_drawn;
 }
 
-static bool draw_pictures(const Drawing *d) {
-    bool is_watched = som_progress_is_watched(), is_drawn = true;
-    for (int i = 0; i < d->film->count && is_drawn; i++) {
-        SomText line = {0};
-        som_text_printf(&line, "picture %d of %d", i + 1, d->film->count);
-        if (is_watched) {
-            som_progress_show(som_text_str(&line));
-        }
-        is_drawn = draw(d, i);
-        som_text_free(&line);
+SomFilmPrint *som_film_print_create(const SomFilm *film, const SomMechanism *mechanism,
+                                    const SomLinkMeshes *meshes, const char *path,
+                                    SomDiagnostics *diags) {
+    bool is_file = som_film_is_file(path);
+    if (film->count == 0 || (!is_file && !som_file_make_folder(path, diags))) {
+        return NULL;
     }
-    if (is_watched) {
-        som_progress_clear();
+    SomOffscreen *offscreen = som_offscreen_create(diags);
+    if (offscreen == NULL) {
+        return NULL;
     }
-    return is_drawn;
+    SomFilmPrint *print = som_alloc(sizeof *print);
+    *print = (SomFilmPrint){.film = film,
+                            .mechanism = mechanism,
+                            .meshes = meshes,
+                            .diags = diags,
+                            .offscreen = offscreen,
+                            .animation = is_file ? som_animation_create(100 * film->every) : NULL};
+    som_text_add(&print->path, som_str(path));
+    point_at_all(print);
+    return print;
 }
 
-static bool draw_all(Drawing *d) {
-    point_at_all(d);
-    if (!draw_pictures(d)) {
+bool som_film_print_draw(SomFilmPrint *print) {
+    if (print->has_failed || print->drawn == print->film->count) {
         return false;
     }
+    print->has_failed = !draw(print, print->drawn);
+    print->drawn += !print->has_failed;
+    return !print->has_failed;
+}
+
+int som_film_print_drawn(const SomFilmPrint *print) {
+    return print->drawn;
+}
+
+static bool save_animation(const SomFilmPrint *print) {
     SomText bytes = {0};
-    bool is_saved = true;
-    if (d->animation != NULL) {
-        som_animation_print(d->animation, &bytes);
-        is_saved = som_file_save(d->path, som_text_str(&bytes), d->diags);
-    }
+    som_animation_print(print->animation, &bytes);
+    bool is_saved = som_file_save(print->path.data, som_text_str(&bytes), print->diags);
     som_text_free(&bytes);
     return is_saved;
 }
 
-bool som_film_save(const SomFilm *film, const SomMechanism *mechanism, const SomLinkMeshes *meshes,
-                   const char *path, SomDiagnostics *diags) {
-    Drawing d = {
-        .film = film, .mechanism = mechanism, .meshes = meshes, .diags = diags, .path = path};
-    bool is_file = som_film_is_file(path);
-    if (film->count == 0 || (!is_file && !som_file_make_folder(path, diags))) {
+bool som_film_print_finish(SomFilmPrint *print) {
+    if (print == NULL) {
         return false;
     }
-    d.offscreen = som_offscreen_create(diags);
-    if (d.offscreen == NULL) {
-        return false;
-    }
-    d.animation = is_file ? som_animation_create(100 * film->every) : NULL;
-    bool is_saved = draw_all(&d);
-    som_animation_destroy(d.animation);
-    som_offscreen_destroy(d.offscreen);
+    bool is_saved =
+        print->drawn == print->film->count && (print->animation == NULL || save_animation(print));
+    som_animation_destroy(print->animation);
+    som_offscreen_destroy(print->offscreen);
+    som_text_free(&print->path);
+    som_free(print);
     return is_saved;
 }

@@ -1,9 +1,11 @@
-// command/film.h - pictures along a run under physics: numbered, or as one image that moves.
+// report/film.h - pictures along a run under physics: numbered, or as one image that moves.
 //
 //     SomFilm film = {0};
 //     do { som_film_look(&film, simulation, mechanism); } while (som_simulation_step(simulation));
 //     som_film_look_last(&film, simulation, mechanism);
-//     som_film_save(&film, mechanism, &meshes, "walk.png", diags);
+//     SomFilmPrint *print = som_film_print_create(&film, mechanism, &meshes, "walk.png", diags);
+//     while (som_film_print_draw(print)) { ... how far it is ... }
+//     bool is_saved = som_film_print_finish(print);
 //     som_film_free(&film);
 //
 // Ten pictures a simulated second; of long runs every second, fourth, … of them, so that there are
@@ -15,6 +17,10 @@
 
 #include "render/link_meshes.h"
 #include "simulate/simulation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define SOM_FILM_MOST 300
 #define SOM_FILM_WIDTH 480
@@ -39,6 +45,19 @@ void som_film_free(SomFilm *film);
 bool som_film_is_file(const char *path);
 bool som_film_is_folder(const char *path);
 
-// `meshes` may be NULL. False after a report.
-bool som_film_save(const SomFilm *film, const SomMechanism *mechanism, const SomLinkMeshes *meshes,
-                   const char *path, SomDiagnostics *diags);
+// Its pictures on their way to the disk. One picture takes some milliseconds; who does not want the
+// rest of them finishes early, and then no file that moves is written.
+typedef struct SomFilmPrint SomFilmPrint;
+
+// `meshes` may be NULL. NULL after a report.
+SomFilmPrint *som_film_print_create(const SomFilm *film, const SomMechanism *mechanism,
+                                    const SomLinkMeshes *meshes, const char *path,
+                                    SomDiagnostics *diags);
+bool som_film_print_draw(SomFilmPrint *print); // one more; false: there is none, or after a report
+int som_film_print_drawn(const SomFilmPrint *print);
+// Destroys it; NULL is allowed. False if something was reported, or not all pictures were drawn.
+bool som_film_print_finish(SomFilmPrint *print);
+
+#ifdef __cplusplus
+}
+#endif
