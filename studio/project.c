@@ -5,7 +5,6 @@
 #include "base/path.h"
 #include "language/som_syntax.h"
 #include "studio/checker.h"
-#include "studio/listeners.h"
 
 struct SomProject {
     SomText library;
@@ -36,11 +35,11 @@ static void tell(SomProject *project, unsigned changes) {
     som_listeners_tell(&project->listeners, changes);
 }
 
-void som_project_listen(SomProject *project, SomProjectListener listener, void *context) {
+void som_project_listen(SomProject *project, SomListener listener, void *context) {
     som_listeners_add(&project->listeners, listener, context);
 }
 
-void som_project_unlisten(SomProject *project, SomProjectListener listener, void *context) {
+void som_project_unlisten(SomProject *project, SomListener listener, void *context) {
     som_listeners_remove(&project->listeners, listener, context);
 }
 

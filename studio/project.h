@@ -21,6 +21,7 @@
 #pragma once
 
 #include "compose/design_edit.h"
+#include "studio/listeners.h"
 #include "studio/project_model.h"
 #include "studio/verdict.h"
 
@@ -35,15 +36,13 @@ typedef enum SomProjectChange {
     SOM_PROJECT_REFUSAL = 32,  // of an operation: som_design_refusal says why
 } SomProjectChange;
 
-typedef void (*SomProjectListener)(void *context, unsigned changes);
-
 SomProject *som_project_create(SomStr library); // of an empty text
 void som_project_destroy(SomProject *project);  // NULL is allowed
 
 // Who is told of changes, in the order they came. Who dies before the project must stop listening;
 // that may be done while it is told, and so may changes.
-void som_project_listen(SomProject *project, SomProjectListener listener, void *context);
-void som_project_unlisten(SomProject *project, SomProjectListener listener, void *context);
+void som_project_listen(SomProject *project, SomListener listener, void *context);
+void som_project_unlisten(SomProject *project, SomListener listener, void *context);
 
 SomStr som_project_library(const SomProject *project);
 

@@ -20,6 +20,10 @@ SomProject *som_window_project(SomWindow *window) {
     return window->project;
 }
 
+SomDesk *som_window_desk(SomWindow *window) {
+    return window->desk;
+}
+
 SomView *som_window_view(SomWindow *window) {
     return window->view;
 }
@@ -484,7 +488,10 @@ static void dispose(GObject *object) {
     G_OBJECT_CLASS(som_window_parent_class)->dispose(object);
 }
 
-static gboolean let_go(gpointer project) {
+static gboolean let_go(gpointer data) {
+    SomDesk *desk = data;
+    SomProject *project = som_desk_project(desk);
+    som_desk_destroy(desk);
     som_project_destroy(project);
     return G_SOURCE_REMOVE;
 }
@@ -495,7 +502,7 @@ static void finalize(GObject *object) {
     SomWindow *window = SOM_WINDOW(object);
     som_live_check_stop(window->check);
     som_text_free(&window->library);
-    g_idle_add(let_go, window->project);
+    g_idle_add(let_go, window->desk);
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);
 }
 
@@ -520,6 +527,7 @@ static void som_window_init(SomWindow *window) {
     som_library_find(&window->library);
     som_text_add(&window->library, SOM_STR(""));
     window->project = som_project_create(som_text_str(&window->library));
+    window->desk = som_desk_create(window->project);
     lay_out(window);
     som_window_files_init(window);
     som_project_listen(window->project, on_change, window);

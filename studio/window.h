@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "studio/desk.h"
 #include "studio/findings_panel.h"
 #include "studio/placing.h"
 #include "studio/source_panel.h"
@@ -57,5 +58,6 @@ void som_window_tell_report(SomWindow *window, const SomDiagnostics *diags);
 void som_window_flush(SomWindow *window);
 
 SomProject *som_window_project(SomWindow *window);
+SomDesk *som_window_desk(SomWindow *window); // what of its behaviors is worked on
 SomView *som_window_view(SomWindow *window);
 SomPlacing *som_window_placing(SomWindow *window); // what is held in the view

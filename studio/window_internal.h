@@ -4,6 +4,7 @@
 #pragma once
 
 #include "studio/application.h"
+#include "studio/desk.h"
 #include "studio/live_check.h"
 #include "studio/window.h"
 
@@ -11,6 +12,7 @@ struct _SomWindow {
     AdwApplicationWindow parent_instance;
     SomApplication *application; // NULL where there is none, as in tests
     SomProject *project;
+    SomDesk *desk; // of the project
     SomLiveCheck *check;
     SomText library; // its folder
 
