@@ -62,6 +62,29 @@ unsigned som_view_shown(const SomView *view) {
     return view->shown;
 }
 
+void som_view_show_links(SomView *view, const SomPose *links) {
+    const SomMechanism *mechanism = som_project_model(view->project)->mechanism;
+    view->links.count = 0;
+    if (links != NULL && mechanism != NULL) {
+        for (int i = 0; i < mechanism->link_count; i++) {
+            som_array_push(&view->links, links[i]);
+        }
+    }
+    som_view_refresh(view);
+}
+
+const SomPose *som_view_links(const SomView *view) {
+    return view->links.count > 0 ? view->links.data : som_project_model(view->project)->links;
+}
+
+void som_view_set_glow(SomView *view, const int *modules, int count) {
+    view->glow.count = 0;
+    for (int i = 0; i < count; i++) {
+        som_array_push(&view->glow, modules[i]);
+    }
+    som_view_refresh(view);
+}
+
 const SomCamera *som_view_camera(const SomView *view) {
     return &view->camera;
 }
@@ -159,6 +182,8 @@ static void on_change(void *context, unsigned changes) {
     if ((changes & SOM_PROJECT_TEXT) != 0) {
         view->is_undressed = true;
         view->hovered = (SomViewHit){.module = -1, .connector = -1}; // its number may be another's
+        view->links.count = 0;
+        view->glow.count = 0;
     }
     if ((changes & (SOM_PROJECT_TEXT | SOM_PROJECT_SELECTION)) != 0) {
         describe(view);
@@ -189,6 +214,8 @@ static void finalize(GObject *object) {
     som_robot_skin_free(&view->skin);
     som_scene_free(&view->scene);
     som_array_free(&view->layers);
+    som_array_free(&view->links);
+    som_array_free(&view->glow);
     G_OBJECT_CLASS(som_view_parent_class)->finalize(object);
 }
 

@@ -83,5 +83,16 @@ typedef enum SomViewShown {
 void som_view_show(SomView *view, unsigned shown); // of SomViewShown; centre and support at first
 unsigned som_view_shown(const SomView *view);
 
+// In place of the posture: where the links of the model are, one a link, on the ground at height 0;
+// copied. NULL: the posture again, and so after each change of the text. What the verdict says is
+// of the posture: neither balance nor its collisions are drawn meanwhile. Cheap: for every frame of
+// a motion.
+void som_view_show_links(SomView *view, const SomPose *links);
+const SomPose *som_view_links(const SomView *view); // that are seen: these, or those of the posture
+
+// Modules that glow as collisions do, besides those of the verdict, until the text changes; copied.
+// 0: none.
+void som_view_set_glow(SomView *view, const int *modules, int count);
+
 // How many frames were drawn.
 int som_view_frames(const SomView *view);

@@ -18,6 +18,9 @@ struct _SomView {
     SomScene scene;
     SomRobotSkin skin; // of the model that is shown
     SOM_ARRAY(SomViewLayer) layers;
+    SOM_ARRAY(SomPose) links; // in place of those of the posture; none: the posture
+    SOM_ARRAY(int) glow;      // modules
+    bool was_moving;          // links were drawn in place of the posture
     SomCamera camera;
     unsigned shown;
     SomViewHit hovered;

@@ -31,6 +31,23 @@ static unsigned robot_flags(unsigned shown) {
     return flags;
 }
 
+static void set_alarm(SomView *view, int module) {
+    som_robot_skin_mark(&view->skin, &view->scene, module, 1, SOM_LOOK_ALARMED);
+}
+
+static void mark_alarms(SomView *view, int modules) {
+    const SomVerdict *verdict = som_project_verdict(view->project);
+    for (int i = 0; i < verdict->collision_count && view->links.count == 0; i++) {
+        set_alarm(view, verdict->collisions[i].module_a);
+        set_alarm(view, verdict->collisions[i].module_b);
+    }
+    for (int i = 0; i < view->glow.count; i++) {
+        if (view->glow.data[i] >= 0 && view->glow.data[i] < modules) {
+            set_alarm(view, view->glow.data[i]);
+        }
+    }
+}
+
 static void mark_modules(SomView *view, const SomModel *model) {
     int hovered = view->hovered.module, selected = som_project_selected(view->project);
     if (hovered >= 0 && hovered != selected) {
@@ -45,21 +62,16 @@ static void mark_modules(SomView *view, const SomModel *model) {
     if (selected >= 0) {
         som_robot_skin_mark(&view->skin, &view->scene, selected, 1, SOM_LOOK_SELECTED);
     }
-    const SomVerdict *verdict = som_project_verdict(view->project);
-    for (int i = 0; i < verdict->collision_count; i++) {
-        const SomVerdictCollision *c = &verdict->collisions[i];
-        som_robot_skin_mark(&view->skin, &view->scene, c->module_a, 1, SOM_LOOK_ALARMED);
-        som_robot_skin_mark(&view->skin, &view->scene, c->module_b, 1, SOM_LOOK_ALARMED);
-    }
+    mark_alarms(view, model->configuration->module_count);
     const int near[2] = {hovered, selected};
     for (int i = 0; i < 2 && (view->shown & SOM_VIEW_CONNECTORS) == 0; i++) {
         if (near[i] >= 0 && (i == 0 || near[0] != near[1])) {
-            som_robot_skin_show_connectors(&view->skin, &view->scene, model->links, near[i], -1,
-                                           som_connector_color);
+            som_robot_skin_show_connectors(&view->skin, &view->scene, som_view_links(view), near[i],
+                                           -1, som_connector_color);
         }
     }
     if (view->hovered.connector >= 0) {
-        som_robot_skin_show_connectors(&view->skin, &view->scene, model->links, hovered,
+        som_robot_skin_show_connectors(&view->skin, &view->scene, som_view_links(view), hovered,
                                        view->hovered.connector, hovered_color);
     }
 }
@@ -68,9 +80,28 @@ static void add_support(SomView *view) {
     const SomVerdict *verdict = som_project_verdict(view->project);
     SomSupportSign sign = {verdict->support, verdict->support_count, verdict->below_center,
                            verdict->is_balanced};
-    if ((view->shown & SOM_VIEW_SUPPORT) != 0 && verdict->is_known) {
+    bool is_asked = (view->shown & SOM_VIEW_SUPPORT) != 0 && view->links.count == 0;
+    if (is_asked && verdict->is_known) {
         som_scene_add_support(&view->scene, &sign);
     }
+}
+
+// What moves stands on the ground at 0, the posture with its base there: the camera goes along, so
+// that the robot stays where it was seen.
+static void place(SomView *view) {
+    bool is_moving = view->links.count > 0;
+    double ground = view->scene.ground.height;
+    unsigned balance = is_moving ? SOM_VIEW_CENTER : 0;
+    unsigned flags = robot_flags(view->shown & ~balance);
+    som_robot_skin_place(&view->skin, &view->scene, som_view_links(view),
+                         is_moving ? flags & ~(unsigned)SOM_ROBOT_GROUND : flags);
+    if (is_moving) {
+        som_scene_set_ground(&view->scene, 0);
+    }
+    if (is_moving != view->was_moving && !view->was_empty) {
+        view->camera.target.z += view->scene.ground.height - ground;
+    }
+    view->was_moving = is_moving;
 }
 
 static void fill_with_robot(SomView *view, const SomModel *model) {
@@ -78,7 +109,7 @@ static void fill_with_robot(SomView *view, const SomModel *model) {
         som_robot_skin_make(&view->skin, &view->scene, model->mechanism, &model->meshes);
         view->is_undressed = false;
     }
-    som_robot_skin_place(&view->skin, &view->scene, model->links, robot_flags(view->shown));
+    place(view);
     mark_modules(view, model);
     add_support(view);
     if (view->was_empty && gtk_widget_get_height(GTK_WIDGET(view)) > 0) {
@@ -120,7 +151,8 @@ SomViewHit som_view_hit(SomView *view, double x, double y) {
     if (model->configuration == NULL) {
         return (SomViewHit){.module = -1, .connector = -1};
     }
-    return som_robot_skin_pick(&view->skin, &view->scene, model->links, som_view_ray(view, x, y));
+    return som_robot_skin_pick(&view->skin, &view->scene, som_view_links(view),
+                               som_view_ray(view, x, y));
 }
 
 void som_view_add_overlay(SomView *view, SomViewOverlay overlay, void *context) {

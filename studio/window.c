@@ -2,17 +2,11 @@
 #include "compose/library_root.h"
 #include "studio/badge.h"
 #include "studio/edit_actions.h"
-#include "studio/inspector.h"
-#include "studio/library_panel.h"
 #include "studio/start_page.h"
 #include "studio/view_menu.h"
 #include "studio/widgets.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
-
-// Below this width there is room for one panel beside the view. More than all of them need at
-// least, or the window could never become so narrow. Pixels.
-#define NARROW 920
 
 G_DEFINE_FINAL_TYPE(SomWindow, som_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -101,116 +95,6 @@ static void on_change(void *context, unsigned changes) {
         gtk_stack_set_visible_child_name(window->pages, "work");
     }
 }
-
-static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window) {
-    (void)panel;
-    g_object_set(window, "shows-side", TRUE, NULL);
-    gtk_stack_set_visible_child_name(window->sides, "text");
-    som_source_panel_go_to(window->source, offset);
-}
-
-static void on_design(SomWindow *window, const char *name, const char *config) {
-    if (som_window_open(window, name)) {
-        som_project_choose(window->project, som_str(config));
-    }
-}
-
-// ---- panels, shown and hidden
-
-enum { SHOWS_LIBRARY = 1, SHOWS_SIDE, SHOWS_FINDINGS, PROPERTIES };
-static GParamSpec *properties[PROPERTIES];
-
-static const struct {
-    const char *name;
-    const char *words;
-} panel_properties[PROPERTIES] = {
-    [SHOWS_LIBRARY] = {"shows-library", "the library beside the view"},
-    [SHOWS_SIDE] = {"shows-side", "inspector or text beside the view"},
-    [SHOWS_FINDINGS] = {"shows-findings", "findings below the view"},
-};
-
-static GtkWidget *panel_of(const SomWindow *window, guint id) {
-    return id == SHOWS_LIBRARY ? window->designs : id == SHOWS_SIDE ? window->side : window->below;
-}
-
-static void show_panel(SomWindow *window, guint id, bool is_shown) {
-    GtkWidget *panel = panel_of(window, id);
-    if (gtk_widget_get_visible(panel) != is_shown) {
-        gtk_widget_set_visible(panel, is_shown);
-        g_object_notify_by_pspec(G_OBJECT(window), properties[id]);
-    }
-    if (is_shown && window->is_narrow && id != SHOWS_FINDINGS) {
-        show_panel(window, id == SHOWS_LIBRARY ? SHOWS_SIDE : SHOWS_LIBRARY, false);
-    }
-}
-
-static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
-    (void)spec;
-    show_panel(SOM_WINDOW(object), id, g_value_get_boolean(value));
-}
-
-static void get_property(GObject *object, guint id, GValue *value, GParamSpec *spec) {
-    (void)spec;
-    g_value_set_boolean(value, gtk_widget_get_visible(panel_of(SOM_WINDOW(object), id)));
-}
-
-static gboolean on_width(gpointer data) {
-    SomWindow *window = data;
-    bool is_narrow = gtk_widget_get_width(GTK_WIDGET(window)) < NARROW;
-    if (window->is_narrow != is_narrow && window->project != NULL) {
-        window->is_narrow = is_narrow;
-        show_panel(window, SHOWS_SIDE, !is_narrow);
-        show_panel(window, SHOWS_LIBRARY, true);
-    }
-    return G_SOURCE_REMOVE;
-}
-
-// Panels come and go when the layout is done, not while it is made.
-static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
-    GTK_WIDGET_CLASS(som_window_parent_class)->size_allocate(widget, width, height, baseline);
-    if (SOM_WINDOW(widget)->is_narrow != (width < NARROW)) {
-        g_idle_add_full(G_PRIORITY_HIGH_IDLE, on_width, g_object_ref(widget), g_object_unref);
-    }
-}
-
-static void show_page(SomWindow *window, const char *name) {
-    show_panel(window, SHOWS_SIDE, true);
-    gtk_stack_set_visible_child_name(window->sides, name);
-    gtk_widget_child_focus(gtk_stack_get_visible_child(window->sides), GTK_DIR_TAB_FORWARD);
-}
-
-static void show_text(SomWindow *window) {
-    show_page(window, "text");
-}
-
-static void go_to_view(SomWindow *window) {
-    gtk_widget_grab_focus(GTK_WIDGET(window->view));
-}
-
-static const SomWindowAction panel_actions[] = {
-    {.name = "design.show-library", .words = "Library", .keys = "F9", .property = "shows-library"},
-    {.name = "design.show-side",
-     .words = "Inspector and text",
-     .keys = "<Shift>F9",
-     .property = "shows-side"},
-    {.name = "design.show-findings",
-     .words = "Findings",
-     .keys = "<Control>F9",
-     .property = "shows-findings"},
-    {.name = "design.go-to-text",
-     .words = "Go to the text",
-     .keys = "<Control>e",
-     .run = show_text},
-    {.name = "design.go-to-view",
-     .words = "Go to the view",
-     .keys = "<Control><Shift>v",
-     .run = go_to_view},
-    {.name = "design.shortcuts",
-     .words = "Keyboard shortcuts",
-     .keys = "<Control>question <Control>F1",
-     .run = som_actions_show_shortcuts},
-};
-const SomWindowActions som_panel_actions = {"Window", panel_actions, G_N_ELEMENTS(panel_actions)};
 
 // ---- the steps of undo, and the view
 
@@ -330,29 +214,12 @@ static GtkWidget *make_header(SomWindow *window) {
     adw_header_bar_pack_start(bar, som_action_button("document-open-symbolic", "design.open"));
     adw_header_bar_pack_start(bar, tool(window, "edit-undo-symbolic", "design.undo"));
     adw_header_bar_pack_start(bar, tool(window, "edit-redo-symbolic", "design.redo"));
+    window->mode_switch = som_window_make_mode_switch(window);
+    adw_header_bar_pack_start(bar, window->mode_switch);
     adw_header_bar_pack_end(bar, make_menu_button());
     adw_header_bar_pack_end(bar, tool(window, "sidebar-show-right-symbolic", "design.show-side"));
     adw_header_bar_pack_end(bar, tool(window, "document-save-symbolic", "design.save"));
     return GTK_WIDGET(bar);
-}
-
-typedef enum Grower { START_GROWS, END_GROWS } Grower;
-
-static GtkWidget *paned(GtkOrientation orientation, GtkWidget *start, GtkWidget *end, int position,
-                        Grower grower) {
-    GtkPaned *widget = GTK_PANED(gtk_paned_new(orientation));
-    gtk_paned_set_start_child(widget, start);
-    gtk_paned_set_end_child(widget, end);
-    gtk_paned_set_shrink_start_child(widget, FALSE);
-    gtk_paned_set_shrink_end_child(widget, FALSE);
-    gtk_paned_set_resize_start_child(widget, grower == START_GROWS);
-    gtk_paned_set_resize_end_child(widget, grower == END_GROWS);
-    gtk_paned_set_position(widget, position);
-    return GTK_WIDGET(widget);
-}
-
-static void show_findings(SomWindow *window) {
-    show_panel(window, SHOWS_FINDINGS, true);
 }
 
 // The view with what lies over it.
@@ -363,70 +230,36 @@ static GtkWidget *make_center(SomWindow *window) {
     gtk_overlay_set_child(GTK_OVERLAY(overlay), GTK_WIDGET(window->view));
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), som_view_menu_new(window->view));
     GtkWidget *badge = som_badge_new(window->project);
-    g_signal_connect_swapped(badge, "clicked", G_CALLBACK(show_findings), window);
+    g_signal_connect_swapped(badge, "clicked", G_CALLBACK(som_window_show_findings), window);
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), badge);
     window->placing = som_placing_attach(window->view, window->project);
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), som_placing_hint(window->placing));
     g_signal_connect_swapped(window->placing, "refused", G_CALLBACK(som_window_tell), window);
-    som_library_panel_attach(SOM_LIBRARY_PANEL(window->designs), window->project, window->placing);
     som_edit_menu_attach(window, window->view);
     return overlay;
 }
 
-static GtkWidget *make_below(SomWindow *window) {
-    window->below = som_findings_panel_new(window->project);
-    window->findings = SOM_FINDINGS_PANEL(window->below);
-    gtk_widget_set_size_request(window->below, -1, 80);
-    g_signal_connect(window->findings, "chosen", G_CALLBACK(on_finding), window);
-    return window->below;
-}
-
-static GtkWidget *make_side(SomWindow *window) {
-    window->sides = GTK_STACK(gtk_stack_new());
-    window->source = SOM_SOURCE_PANEL(som_source_panel_new(window->project));
-    gtk_stack_add_titled(window->sides, som_inspector_new(window->project), "inspector",
-                         "Inspector");
-    gtk_stack_add_titled(window->sides, GTK_WIDGET(window->source), "text", "Text");
-    GtkWidget *switcher = gtk_stack_switcher_new();
-    gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), window->sides);
-    gtk_widget_set_margin_top(switcher, 6);
-    gtk_widget_set_margin_bottom(switcher, 6);
-    gtk_widget_set_halign(switcher, GTK_ALIGN_CENTER);
-    window->side = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_box_append(GTK_BOX(window->side), switcher);
-    gtk_box_append(GTK_BOX(window->side), GTK_WIDGET(window->sides));
-    gtk_widget_set_vexpand(GTK_WIDGET(window->sides), TRUE);
-    gtk_widget_set_size_request(window->side, 240, -1);
-    return window->side;
-}
-
-static GtkWidget *make_designs(SomWindow *window) {
-    window->designs = som_library_panel_new(som_text_str(&window->library));
-    gtk_widget_set_size_request(window->designs, 180, -1);
-    g_signal_connect_swapped(window->designs, "chosen", G_CALLBACK(on_design), window);
-    return window->designs;
-}
-
-static GtkWidget *make_work(SomWindow *window) {
-    GtkWidget *designs = make_designs(window), *center = make_center(window);
-    GtkWidget *column =
-        paned(GTK_ORIENTATION_VERTICAL, center, make_below(window), 600, START_GROWS);
-    GtkWidget *right =
-        paned(GTK_ORIENTATION_HORIZONTAL, column, make_side(window), 640, START_GROWS);
-    return paned(GTK_ORIENTATION_HORIZONTAL, designs, right, 240, END_GROWS);
+static void on_page(SomWindow *window) {
+    if (!gtk_widget_in_destruction(GTK_WIDGET(window))) {
+        show_title(window);
+        som_window_place_mode_switch(window);
+        som_actions_refresh(window);
+    }
 }
 
 static void lay_out(SomWindow *window) {
     window->pages = GTK_STACK(gtk_stack_new());
-    gtk_stack_add_named(window->pages, make_work(window), "work");
+    gtk_stack_add_named(window->pages, som_window_make_work(window, make_center(window)), "work");
     window->toasts = ADW_TOAST_OVERLAY(adw_toast_overlay_new());
     adw_toast_overlay_set_child(window->toasts, GTK_WIDGET(window->pages));
-    g_signal_connect_swapped(window->pages, "notify::visible-child", G_CALLBACK(show_title),
-                             window);
+    g_signal_connect_swapped(window->pages, "notify::visible-child", G_CALLBACK(on_page), window);
     gtk_widget_set_vexpand(GTK_WIDGET(window->toasts), TRUE);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_box_append(GTK_BOX(box), make_header(window));
     gtk_box_append(GTK_BOX(box), GTK_WIDGET(window->toasts));
+    window->narrow_mode_switch = som_window_make_mode_switch(window);
+    gtk_box_append(GTK_BOX(box), window->narrow_mode_switch);
+    som_window_place_mode_switch(window);
     adw_application_window_set_content(ADW_APPLICATION_WINDOW(window), box);
     gtk_window_set_default_size(GTK_WINDOW(window), 1280, 800);
     gtk_widget_set_size_request(GTK_WIDGET(window), 400, 300);
@@ -482,6 +315,11 @@ static gboolean close_request(GtkWindow *base) {
            GTK_WINDOW_CLASS(som_window_parent_class)->close_request(base);
 }
 
+static void size_allocate(GtkWidget *widget, int width, int height, int baseline) {
+    GTK_WIDGET_CLASS(som_window_parent_class)->size_allocate(widget, width, height, baseline);
+    som_window_allocated(SOM_WINDOW(widget), width);
+}
+
 static void dispose(GObject *object) {
     som_window_files_dispose(SOM_WINDOW(object));
     g_clear_object(&SOM_WINDOW(object)->application);
@@ -510,14 +348,7 @@ static void som_window_class_init(SomWindowClass *klass) {
     GObjectClass *object = G_OBJECT_CLASS(klass);
     object->dispose = dispose;
     object->finalize = finalize;
-    object->set_property = set_property;
-    object->get_property = get_property;
-    for (guint i = 1; i < PROPERTIES; i++) {
-        properties[i] = g_param_spec_boolean(
-            panel_properties[i].name, NULL, panel_properties[i].words, TRUE,
-            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-    }
-    g_object_class_install_properties(object, PROPERTIES, properties);
+    som_window_install_panels(object);
     GTK_WIDGET_CLASS(klass)->size_allocate = size_allocate;
     GTK_WINDOW_CLASS(klass)->close_request = close_request;
     som_actions_install(GTK_WIDGET_CLASS(klass));

@@ -54,6 +54,9 @@ void som_window_tell(SomWindow *window, const char *words);
 // The first of the reports, if there is any.
 void som_window_tell_report(SomWindow *window, const SomDiagnostics *diags);
 
+// Shows the text at a place of it.
+void som_window_go_to(SomWindow *window, uint32_t offset);
+
 // What was typed into the text goes into the project now.
 void som_window_flush(SomWindow *window);
 

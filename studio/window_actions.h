@@ -53,6 +53,7 @@ void som_actions_show_shortcuts(SomWindow *window);
 extern const SomWindowActions som_edit_actions;     // edit_actions.c
 extern const SomWindowActions som_file_actions;     // window_files.c
 extern const SomWindowActions som_history_actions;  // window.c
+extern const SomWindowActions som_mode_actions;     // window_modes.c
+extern const SomWindowActions som_panel_actions;    // window_panels.c
 extern const SomWindowActions som_transfer_actions; // transfer_dialogs.c
-extern const SomWindowActions som_panel_actions;
 extern const SomWindowActions som_view_actions;

@@ -6,7 +6,13 @@
 #include "studio/application.h"
 #include "studio/desk.h"
 #include "studio/live_check.h"
-#include "studio/window.h"
+#include "studio/window_modes.h"
+
+// What was shown of a mode when it was left. Zero: it was not shown yet.
+typedef struct SomModePages {
+    GtkWidget *side, *below; // children of their stacks
+    int side_width, below_height;
+} SomModePages;
 
 struct _SomWindow {
     AdwApplicationWindow parent_instance;
@@ -19,10 +25,15 @@ struct _SomWindow {
     GtkStack *pages; // "start" and "work"
     AdwWindowTitle *title;
     AdwToastOverlay *toasts;
-    GtkWidget *designs; // the panel of the library
-    GtkWidget *side;    // with the pages of `sides`
-    GtkStack *sides;    // "inspector" and "text"
-    GtkWidget *below;   // the panel of findings
+    GtkWidget *mode_switch, *narrow_mode_switch; // in the header, at the lower edge
+    SomMode mode;
+    SomModePages mode_pages[SOM_MODES];
+    GtkStack *lefts;         // a page for each mode
+    GtkWidget *side, *below; // with the pages of `sides` and `belows`, and a switch
+    GtkStack *sides;         // "text", and one for each mode
+    GtkStack *belows;        // "findings", and one for some modes
+    GtkWidget *below_switch;
+    GtkPaned *beside, *column; // the view and `side`, the view and `below`
     SomView *view;
     SomPlacing *placing; // in the view
     SomSourcePanel *source;
@@ -44,6 +55,18 @@ struct _SomWindow {
 #define SOM_RECENT_NAME "Somite"
 
 bool som_window_shows_start(const SomWindow *window);
+
+// ---- window_panels.c
+
+void som_window_install_panels(GObjectClass *klass);
+void som_window_allocated(SomWindow *window, int width);
+void som_window_show_findings(SomWindow *window);
+
+// ---- window_modes.c
+
+GtkWidget *som_window_make_work(SomWindow *window, GtkWidget *center);
+GtkWidget *som_window_make_mode_switch(SomWindow *window);
+void som_window_place_mode_switch(SomWindow *window); // where there is room for it
 
 // ---- window_files.c
 

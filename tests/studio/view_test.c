@@ -272,6 +272,80 @@ START_TEST(the_picture_of_it) {
 }
 END_TEST
 
+// ---- motions
+
+// How red what is seen of the view is, over all.
+static double redness(SomView *view) {
+    SomImage image = som_ui_grab(view);
+    double sum = 0;
+    for (int i = 0; i < image.width * image.height; i++) {
+        const uint8_t *p = &image.pixels[4 * i];
+        sum += fmax(p[0] - 0.5 * (p[1] + p[2]), 0);
+    }
+    som_image_free(&image);
+    return sum;
+}
+
+// The robot as it stands, moved in the world so that it stands on the ground at 0.
+static SomPose *moved_links(SomWindow *window, double x) {
+    const SomModel *model = som_project_model(som_window_project(window));
+    SomBounds bounds = som_mechanism_bounds(model->mechanism, model->links);
+    SomPose *links = g_new(SomPose, model->mechanism->link_count);
+    for (int i = 0; i < model->mechanism->link_count; i++) {
+        links[i] = model->links[i];
+        links[i].position.x += x;
+        links[i].position.z -= bounds.low.z;
+    }
+    return links;
+}
+
+START_TEST(links_are_shown_in_place_of_the_posture) {
+    SomWindow *window = som_ui_window("walkbot");
+    SomView *view = som_window_view(window);
+    double x, y;
+    find_place(view, middle_of(window, 8), &x, &y);
+    int there = som_view_hit(view, x, y).module;
+    ck_assert_int_ge(there, 0);
+    // it stands on another ground, where it is seen at the same place
+    SomPose *links = moved_links(window, 0);
+    som_view_show_links(view, links);
+    ck_assert_int_eq(som_view_hit(view, x, y).module, there);
+    ck_assert_double_eq(som_view_links(view)[3].position.z, links[3].position.z);
+    g_free(links); // it was copied
+    som_ui_settle(view);
+    ck_assert_int_eq(som_view_hit(view, x, y).module, there);
+    // elsewhere
+    links = moved_links(window, 100);
+    som_view_show_links(view, links);
+    ck_assert_int_eq(som_view_hit(view, x, y).module, -1);
+    som_view_show_links(view, NULL);
+    ck_assert_int_eq(som_view_hit(view, x, y).module, there);
+    som_view_show_links(view, links);
+    g_free(links);
+    // of another text they are no more
+    som_project_set_text(som_window_project(window),
+                         SOM_STR("use \"smores.m3l\"\nconfig One { part a : SMORES }\n"));
+    ck_assert_ptr_eq(som_view_links(view), som_project_model(som_window_project(window))->links);
+    som_ui_settle(view);
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(modules_glow_until_they_do_not) {
+    SomWindow *window = som_ui_window("walkbot");
+    SomView *view = som_window_view(window);
+    double before = redness(view);
+    som_view_set_glow(view, (int[]){6, 9, 1000, -1}, 4); // two of them are none
+    som_ui_settle(view);
+    double after = redness(view);
+    ck_assert_double_gt(after, before + 20000);
+    som_view_set_glow(view, NULL, 0);
+    som_ui_settle(view);
+    ck_assert_double_eq_tol(redness(view), before, 2000);
+    som_ui_close(window);
+}
+END_TEST
+
 // ---- thumbnails are drawn by another thread
 
 typedef struct Drawing {
@@ -365,5 +439,6 @@ SOM_SUITE("studio/view", a_click_selects_what_is_seen_there,
           the_wheel_comes_nearer_to_what_is_under_the_pointer, keys_do_all_of_it,
           connectors_are_found_and_overlays_are_drawn, it_is_as_dark_as_the_desktop,
           a_screen_of_twice_the_pixels_is_pointed_at_as_well, the_menu_and_keys_show_and_hide,
-          the_picture_of_it, pictures_are_drawn_off_screen_by_a_thread_beside_it,
+          the_picture_of_it, links_are_shown_in_place_of_the_posture,
+          modules_glow_until_they_do_not, pictures_are_drawn_off_screen_by_a_thread_beside_it,
           pictures_are_not_drawn_into_the_window)

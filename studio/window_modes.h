@@ -1,0 +1,25 @@
+// studio/window_modes.h - what one does in a window: each mode has its own panels round the view.
+//
+//     som_window_set_mode(window, SOM_MODE_BEHAVIORS);
+//     if (som_window_mode(window) == SOM_MODE_BEHAVIORS) { ... the timeline is below the view ... }
+//
+// A mode is a row of the table in window_modes.c: the constructors of its panel at the left, of its
+// page beside the text and of its page beside the findings. They are called when the mode is shown
+// for the first time; panels listen by themselves from then on. A mode without panels is not there.
+// Which page is shown, and how large, is kept for each mode.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "studio/window.h"
+
+typedef enum SomMode {
+    SOM_MODE_CONFIGURATION,
+    SOM_MODE_BEHAVIORS,
+    SOM_MODE_SIMULATE,
+} SomMode;
+#define SOM_MODES (SOM_MODE_SIMULATE + 1)
+
+bool som_mode_exists(SomMode mode);
+SomMode som_window_mode(const SomWindow *window);
+void som_window_set_mode(SomWindow *window, SomMode mode); // of those that exist
