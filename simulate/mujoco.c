@@ -231,7 +231,8 @@ static mjModel *load(SomStr world, char *error, int error_size) {
 SomEngine *som_engine_create_mujoco(const SomEngineDef *def, SomDiagnostics *diags) {
     char error[1000] = "";
     Mujoco *m = som_alloc(sizeof *m);
-    mju_user_warning = ignore_warning;
+    // of the whole program: another thread may be about to do the same
+    __atomic_store_n(&mju_user_warning, ignore_warning, __ATOMIC_RELAXED);
     som_engine_init(&m->base, &calls, def->model);
     m->model = load(def->world, error, (int)sizeof error);
     if (m->model == NULL) {
