@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 // What one rounding per operation rests on.
@@ -530,4 +531,21 @@ double som_number_round(double value, int digits) {
 
 void som_text_rounded(SomText *text, double value, int digits) {
     som_text_number(text, som_number_round(value, digits));
+}
+
+void som_text_fixed(SomText *text, double value, int decimals) {
+    int64_t unit = 1;
+    for (int i = 0; i < decimals; i++) {
+        unit *= 10;
+    }
+    double scaled = round(value * (double)unit);
+    if (!(fabs(scaled) < 1e18)) { // as it is: too large for digits behind a point to matter
+        som_text_number(text, value);
+        return;
+    }
+    int64_t all = (int64_t)fabs(scaled);
+    som_text_printf(text, "%s%" PRId64, scaled < 0 ? "-" : "", all / unit);
+    if (decimals > 0) {
+        som_text_printf(text, ".%0*" PRId64, decimals, all % unit);
+    }
 }

@@ -33,6 +33,8 @@ void som_text_number(SomText *text, double value);
 // For people: the value rounded to so many significant digits (1 to 15), which then prints short.
 double som_number_round(double value, int digits);
 void som_text_rounded(SomText *text, double value, int digits);
+// With always so many digits (0 to 9) behind the point, for what changes before one's eyes: "0.50".
+void som_text_fixed(SomText *text, double value, int decimals);
 
 // Reads the longest number at the start of `text`: digits with at most one point among, before or
 // after them, an optional exponent, an optional leading '-' or '+'; returns its length, 0 if there

@@ -47,16 +47,11 @@ static void follow_state(SomTransport *transport) {
 
 // ---- what is shown
 
-static void add_seconds(SomText *out, double seconds) {
-    som_text_printf(out, "%d.%02d", (int)(round(seconds * 100) / 100),
-                    (int)fmod(round(seconds * 100), 100));
-}
-
 static void show_time(SomTransport *transport) {
     SomText words = {0};
-    add_seconds(&words, som_playhead_time(transport->head));
+    som_text_fixed(&words, som_playhead_time(transport->head), 2);
     som_text_add(&words, SOM_STR(" / "));
-    add_seconds(&words, som_playhead_duration(transport->head));
+    som_text_fixed(&words, som_playhead_duration(transport->head), 2);
     som_text_add(&words, SOM_STR(" s"));
     if (strcmp(gtk_label_get_text(transport->time), words.data) != 0) {
         gtk_label_set_text(transport->time, words.data);
