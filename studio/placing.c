@@ -97,6 +97,7 @@ static void show(SomPlacing *p) {
         som_text_free(&words);
     }
     gtk_widget_set_visible(p->hint, active);
+    som_view_keep_posture(p->view, active); // connectors are found at that
     som_view_refresh(p->view);
 }
 

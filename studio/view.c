@@ -73,8 +73,19 @@ void som_view_show_links(SomView *view, const SomPose *links) {
     som_view_refresh(view);
 }
 
+void som_view_keep_posture(SomView *view, bool is_kept) {
+    if (view->keeps_posture != is_kept) {
+        view->keeps_posture = is_kept;
+        som_view_refresh(view);
+    }
+}
+
+bool som_view_is_moving(const SomView *view) {
+    return view->links.count > 0 && !view->keeps_posture;
+}
+
 const SomPose *som_view_links(const SomView *view) {
-    return view->links.count > 0 ? view->links.data : som_project_model(view->project)->links;
+    return som_view_is_moving(view) ? view->links.data : som_project_model(view->project)->links;
 }
 
 void som_view_set_glow(SomView *view, const int *modules, int count) {
@@ -233,7 +244,7 @@ static void som_view_class_init(SomViewClass *klass) {
 
 static void som_view_init(SomView *view) {
     view->camera = som_camera_default();
-    view->shown = SOM_VIEW_CENTER | SOM_VIEW_SUPPORT;
+    view->shown = SOM_VIEW_CENTER | SOM_VIEW_SUPPORT | SOM_VIEW_FOLLOW;
     view->hovered = (SomViewHit){.module = -1, .connector = -1};
     view->is_old = true;
     view->is_undressed = true;

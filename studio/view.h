@@ -78,9 +78,11 @@ typedef enum SomViewShown {
     SOM_VIEW_SUPPORT = 8, // the polygon it stands on, and the margin
     SOM_VIEW_FRAMES = 16, // of modules
     SOM_VIEW_AXES = 32,   // of joints
+    SOM_VIEW_FOLLOW = 64, // the camera goes along with links that leave the picture
 } SomViewShown;
 
-void som_view_show(SomView *view, unsigned shown); // of SomViewShown; centre and support at first
+// Of SomViewShown; centre, support and following at first.
+void som_view_show(SomView *view, unsigned shown);
 unsigned som_view_shown(const SomView *view);
 
 // In place of the posture: where the links of the model are, one a link, on the ground at height 0;
@@ -89,6 +91,9 @@ unsigned som_view_shown(const SomView *view);
 // a motion.
 void som_view_show_links(SomView *view, const SomPose *links);
 const SomPose *som_view_links(const SomView *view); // that are seen: these, or those of the posture
+
+// Until it is taken back the posture is seen, whatever links are given: something is held at it.
+void som_view_keep_posture(SomView *view, bool is_kept);
 
 // Modules that glow as collisions do, besides those of the verdict, until the text changes; copied.
 // 0: none.

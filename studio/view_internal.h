@@ -20,7 +20,9 @@ struct _SomView {
     SOM_ARRAY(SomViewLayer) layers;
     SOM_ARRAY(SomPose) links; // in place of those of the posture; none: the posture
     SOM_ARRAY(int) glow;      // modules
+    bool keeps_posture;       // whatever links there are
     bool was_moving;          // links were drawn in place of the posture
+    SomVec3 followed;         // so far the camera went along with them
     SomCamera camera;
     unsigned shown;
     SomViewHit hovered;
@@ -40,9 +42,10 @@ struct _SomView {
 // view_scene.c: the scene of the project as it is now.
 void som_view_fill(SomView *view);
 double som_view_aspect(SomView *view);
-void som_view_redraw(SomView *view);        // as it is
-void som_view_redraw_moving(SomView *view); // and soon again: a draft, if a frame takes long
-void som_view_end_draft(SomView *view);     // draws in full now
+bool som_view_is_moving(const SomView *view); // links are seen in place of the posture
+void som_view_redraw(SomView *view);          // as it is
+void som_view_redraw_moving(SomView *view);   // and soon again: a draft, if a frame takes long
+void som_view_end_draft(SomView *view);       // draws in full now
 
 // view_pointer.c
 void som_view_add_controllers(SomView *view);

@@ -19,6 +19,7 @@ static const Shown shown[] = {
     {SOM_VIEW_GLYPHS, "Joints", "The signs of the joints, in a stick figure (J)"},
     {SOM_VIEW_AXES, "Axes of joints", "With an arrow at the positive end (A)"},
     {SOM_VIEW_FRAMES, "Frames of modules", "x red, y green, z blue (X)"},
+    {SOM_VIEW_FOLLOW, "Follow motions", "The camera goes along with a robot that moves away (G)"},
 };
 
 typedef struct Side {

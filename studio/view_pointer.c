@@ -250,6 +250,7 @@ static const Key keys[] = {
     {GDK_KEY_j, 0, toggle, SOM_VIEW_GLYPHS, 0},
     {GDK_KEY_a, 0, toggle, SOM_VIEW_AXES, 0},
     {GDK_KEY_x, 0, toggle, SOM_VIEW_FRAMES, 0},
+    {GDK_KEY_g, 0, toggle, SOM_VIEW_FOLLOW, 0},
     {GDK_KEY_Page_Down, 0, step, 1, 0},
     {GDK_KEY_Page_Up, 0, step, -1, 0},
     {GDK_KEY_Escape, 0, leave, 0, 0},

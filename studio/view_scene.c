@@ -7,6 +7,10 @@
 
 #include <adwaita.h>
 
+// So far from the camera's target the middle of what moves may be, by the distance of the camera:
+// not half of the way to the border of the picture.
+#define LEASH 0.12
+
 static const SomColor hovered_color = {0.1f, 0.45f, 0.9f, 1};
 
 double som_view_aspect(SomView *view) {
@@ -37,7 +41,7 @@ static void set_alarm(SomView *view, int module) {
 
 static void mark_alarms(SomView *view, int modules) {
     const SomVerdict *verdict = som_project_verdict(view->project);
-    for (int i = 0; i < verdict->collision_count && view->links.count == 0; i++) {
+    for (int i = 0; i < verdict->collision_count && !som_view_is_moving(view); i++) {
         set_alarm(view, verdict->collisions[i].module_a);
         set_alarm(view, verdict->collisions[i].module_b);
     }
@@ -80,26 +84,53 @@ static void add_support(SomView *view) {
     const SomVerdict *verdict = som_project_verdict(view->project);
     SomSupportSign sign = {verdict->support, verdict->support_count, verdict->below_center,
                            verdict->is_balanced};
-    bool is_asked = (view->shown & SOM_VIEW_SUPPORT) != 0 && view->links.count == 0;
+    bool is_asked = (view->shown & SOM_VIEW_SUPPORT) != 0 && !som_view_is_moving(view);
     if (is_asked && verdict->is_known) {
         som_scene_add_support(&view->scene, &sign);
     }
 }
 
+static void shift_camera(SomView *view, SomVec3 way) {
+    view->camera.target = som_vec3_add(view->camera.target, way);
+}
+
+// As a dog on a leash: what goes to and fro in the middle of the picture does not move it.
+static void follow(SomView *view, const SomMechanism *mechanism) {
+    SomBounds bounds = som_mechanism_bounds(mechanism, view->links.data);
+    if (bounds.low.x > bounds.high.x) {
+        return; // nothing to be seen
+    }
+    SomVec3 middle = som_vec3_scale(0.5, som_vec3_add(bounds.low, bounds.high));
+    SomVec3 way = som_vec3_sub(middle, view->camera.target);
+    way.z = 0;
+    double far = som_vec3_length(way), leash = LEASH * view->camera.distance;
+    if (far > leash) {
+        way = som_vec3_scale(1 - leash / far, way);
+        view->followed = som_vec3_add(view->followed, way);
+        shift_camera(view, way);
+    }
+}
+
 // What moves stands on the ground at 0, the posture with its base there: the camera goes along, so
-// that the robot stays where it was seen.
-static void place(SomView *view) {
-    bool is_moving = view->links.count > 0;
+// that the robot stays where it was seen, and comes back when the motion is over.
+static void place(SomView *view, const SomModel *model) {
+    bool is_moving = som_view_is_moving(view);
     double ground = view->scene.ground.height;
-    unsigned balance = is_moving ? SOM_VIEW_CENTER : 0;
-    unsigned flags = robot_flags(view->shown & ~balance);
+    unsigned hidden = is_moving ? SOM_VIEW_CENTER : 0;
+    unsigned flags = robot_flags(view->shown & ~hidden);
     som_robot_skin_place(&view->skin, &view->scene, som_view_links(view),
                          is_moving ? flags & ~(unsigned)SOM_ROBOT_GROUND : flags);
     if (is_moving) {
         som_scene_set_ground(&view->scene, 0);
     }
     if (is_moving != view->was_moving && !view->was_empty) {
-        view->camera.target.z += view->scene.ground.height - ground;
+        shift_camera(view, som_vec3(0, 0, view->scene.ground.height - ground));
+    }
+    if (is_moving && (view->shown & SOM_VIEW_FOLLOW) != 0) {
+        follow(view, model->mechanism);
+    } else if (!is_moving && view->was_moving) {
+        shift_camera(view, som_vec3_scale(-1, view->followed));
+        view->followed = som_vec3(0, 0, 0);
     }
     view->was_moving = is_moving;
 }
@@ -109,7 +140,7 @@ static void fill_with_robot(SomView *view, const SomModel *model) {
         som_robot_skin_make(&view->skin, &view->scene, model->mechanism, &model->meshes);
         view->is_undressed = false;
     }
-    place(view);
+    place(view, model);
     mark_modules(view, model);
     add_support(view);
     if (view->was_empty && gtk_widget_get_height(GTK_WIDGET(view)) > 0) {

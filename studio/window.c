@@ -153,6 +153,7 @@ static const SomWindowAction view_actions[] = {
     {.name = "view.balance", .words = "Support, centre of mass", .keys = "s m"},
     {.name = "view.joints", .words = "Signs of joints, axes, frames", .keys = "j a x"},
     {.name = "view.connectors", .words = "Free connectors", .keys = "c"},
+    {.name = "view.follow", .words = "Follow motions", .keys = "g"},
 };
 const SomWindowActions som_view_actions = {"View", view_actions, G_N_ELEMENTS(view_actions)};
 

@@ -316,17 +316,46 @@ START_TEST(links_are_shown_in_place_of_the_posture) {
     ck_assert_int_eq(som_view_hit(view, x, y).module, there);
     // elsewhere
     links = moved_links(window, 100);
+    som_view_show(view, 0);
     som_view_show_links(view, links);
     ck_assert_int_eq(som_view_hit(view, x, y).module, -1);
     som_view_show_links(view, NULL);
     ck_assert_int_eq(som_view_hit(view, x, y).module, there);
     som_view_show_links(view, links);
+    som_view_keep_posture(view, true);
+    ck_assert_int_eq(som_view_hit(view, x, y).module, there);
+    som_view_keep_posture(view, false);
+    ck_assert_int_eq(som_view_hit(view, x, y).module, -1);
     g_free(links);
     // of another text they are no more
     som_project_set_text(som_window_project(window),
                          SOM_STR("use \"smores.m3l\"\nconfig One { part a : SMORES }\n"));
     ck_assert_ptr_eq(som_view_links(view), som_project_model(som_window_project(window))->links);
     som_ui_settle(view);
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(the_camera_follows_what_moves_away_and_comes_back) {
+    SomWindow *window = som_ui_window("walkbot");
+    SomView *view = som_window_view(window);
+    SomCamera before = *som_view_camera(view);
+    for (int step = 0; step <= 50; step++) {
+        SomPose *links = moved_links(window, 0.1 * step);
+        som_view_show_links(view, links);
+        som_view_hit(view, 0, 0); // as if it was drawn
+        g_free(links);
+    }
+    double x, y;
+    SomVec3 middle = som_vec3_add(middle_of(window, 8), som_vec3(5, 0, 0));
+    find_place(view, middle, &x, &y);
+    ck_assert(x > 0 && x < gtk_widget_get_width(GTK_WIDGET(view)));
+    ck_assert(y > 0 && y < gtk_widget_get_height(GTK_WIDGET(view)));
+    ck_assert_double_gt(som_view_camera(view)->target.x, before.target.x + 4);
+    som_view_show_links(view, NULL);
+    som_ui_settle(view);
+    SomVec3 off = som_vec3_sub(som_view_camera(view)->target, before.target);
+    ck_assert_double_lt(som_vec3_length(off), 1e-9);
     som_ui_close(window);
 }
 END_TEST
@@ -440,5 +469,6 @@ SOM_SUITE("studio/view", a_click_selects_what_is_seen_there,
           connectors_are_found_and_overlays_are_drawn, it_is_as_dark_as_the_desktop,
           a_screen_of_twice_the_pixels_is_pointed_at_as_well, the_menu_and_keys_show_and_hide,
           the_picture_of_it, links_are_shown_in_place_of_the_posture,
-          modules_glow_until_they_do_not, pictures_are_drawn_off_screen_by_a_thread_beside_it,
+          the_camera_follows_what_moves_away_and_comes_back, modules_glow_until_they_do_not,
+          pictures_are_drawn_off_screen_by_a_thread_beside_it,
           pictures_are_not_drawn_into_the_window)
