@@ -156,6 +156,7 @@ static void on_mode(SomWindow *window) {
     if (focus == NULL || !gtk_widget_get_mapped(focus)) {
         gtk_widget_grab_focus(GTK_WIDGET(window->view));
     }
+    g_object_notify(G_OBJECT(window), "mode");
 }
 
 void som_window_set_mode(SomWindow *window, SomMode mode) {

@@ -7,6 +7,10 @@
 // page beside the text and of its page beside the findings. They are called when the mode is shown
 // for the first time; panels listen by themselves from then on. A mode without panels is not there.
 // Which page is shown, and how large, is kept for each mode.
+//
+// The mode is the property "mode" of the window, which can be read and listened to: a panel that
+// shows something in the view takes it back when its mode is left. "notify::mode" comes when the
+// panels of the new mode are there.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -8,13 +8,13 @@
 // least, or the window could never become so narrow. Pixels.
 #define NARROW 920
 
-enum { SHOWS_LIBRARY = 1, SHOWS_SIDE, SHOWS_FINDINGS, PROPERTIES };
+enum { SHOWS_LIBRARY = 1, SHOWS_SIDE, SHOWS_FINDINGS, PANELS, MODE = PANELS, PROPERTIES };
 static GParamSpec *properties[PROPERTIES];
 
 static const struct {
     const char *name;
     const char *words;
-} panel_properties[PROPERTIES] = {
+} panel_properties[PANELS] = {
     [SHOWS_LIBRARY] = {"shows-library", "the library beside the view"},
     [SHOWS_SIDE] = {"shows-side", "inspector or text beside the view"},
     [SHOWS_FINDINGS] = {"shows-findings", "findings below the view"},
@@ -44,7 +44,12 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
 
 static void get_property(GObject *object, guint id, GValue *value, GParamSpec *spec) {
     (void)spec;
-    g_value_set_boolean(value, gtk_widget_get_visible(panel_of(SOM_WINDOW(object), id)));
+    SomWindow *window = SOM_WINDOW(object);
+    if (id == MODE) {
+        g_value_set_int(value, (int)window->mode);
+    } else {
+        g_value_set_boolean(value, gtk_widget_get_visible(panel_of(window, id)));
+    }
 }
 
 static gboolean on_width(gpointer data) {
@@ -69,11 +74,14 @@ void som_window_allocated(SomWindow *window, int width) {
 void som_window_install_panels(GObjectClass *klass) {
     klass->set_property = set_property;
     klass->get_property = get_property;
-    for (guint i = 1; i < PROPERTIES; i++) {
+    for (guint i = 1; i < PANELS; i++) {
         properties[i] = g_param_spec_boolean(
             panel_properties[i].name, NULL, panel_properties[i].words, TRUE,
             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
     }
+    properties[MODE] =
+        g_param_spec_int("mode", NULL, "which SomMode is shown", 0, SOM_MODES - 1, 0,
+                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
     g_object_class_install_properties(klass, PROPERTIES, properties);
 }
 
