@@ -345,7 +345,16 @@ static void finalize(GObject *object) {
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);
 }
 
+// Also where there is no application, which would find a file of another name by itself.
+static void load_style(void) {
+    g_autoptr(GtkCssProvider) style = gtk_css_provider_new();
+    gtk_css_provider_load_from_resource(style, "/org/somite/Studio/studio.css");
+    gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style),
+                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
 static void som_window_class_init(SomWindowClass *klass) {
+    load_style();
     GObjectClass *object = G_OBJECT_CLASS(klass);
     object->dispose = dispose;
     object->finalize = finalize;
