@@ -23,7 +23,8 @@ static void place(SomWindow *window, const char *name) {
     GtkWidget *panel = som_ui_find(window, "SomLibraryPanel", NULL);
     SOM_UI_WAIT(som_library_panel_is_complete(SOM_LIBRARY_PANEL(panel)));
     GtkWidget *search = som_ui_find(panel, NULL, "Search the library");
-    bool is_inside = has_focus(window, gtk_widget_get_parent(panel)); // and not in the header
+    // in the panels, and not in the header
+    bool is_inside = has_focus(window, gtk_widget_get_ancestor(panel, GTK_TYPE_PANED));
     go_to(window, is_inside ? "F6" : "Tab", is_inside ? panel : search);
     go_to(window, "<Shift>Tab", search);
     som_ui_key(window, "<Control>a");
