@@ -41,14 +41,14 @@ double som_curve_at(const SomCurve *curve, double time) {
     }
     double after = som_curve_value(curve, next);
     if (curve->times[next] == time) {
-        return isfinite(after) ? after : NAN;
+        return isfinite(after) ? after : (double)NAN;
     }
     if (next == 0) {
         return NAN;
     }
     double before = som_curve_value(curve, next - 1), t0 = curve->times[next - 1];
     double value = before + (after - before) * ((time - t0) / (curve->times[next] - t0));
-    return isfinite(value) ? value : NAN;
+    return isfinite(value) ? value : (double)NAN;
 }
 
 // ---- ranges and axes
