@@ -237,7 +237,10 @@ bool som_assembly_aim(SomAssembly *a, const SomAim *aim) {
 }
 
 bool som_assembly_aim_at(SomAssembly *a, int module, int connector) {
-    a->wanted_module = module;
+    const SomConfiguration *c = som_assembly_model(a)->configuration;
+    bool is_there = c != NULL && module < c->module_count &&
+                    connector < c->modules[module].type->connector_count;
+    a->wanted_module = is_there ? module : -1; // it may be gone since it was pointed at
     a->wanted_connector = connector;
     return a->kind != SOM_ASSEMBLY_IDLE &&
            choose_site(a, som_sites_index(&a->sites, module, connector));

@@ -28,8 +28,9 @@ struct _SomPlacing {
     GtkWidget *root;
     GtkEventController *keys, *wheel; // of the root, while something is placed
     double pointer_x, pointer_y;
-    double begin_x, begin_y; // of a drag in the view
-    int pressed_module, pressed_connector, selected_before;
+    double begin_x, begin_y;               // of a drag in the view
+    int pressed_module, pressed_connector; // where the drag began; -1: it is gone since
+    int selected_before;
 };
 
 G_DEFINE_FINAL_TYPE(SomPlacing, som_placing, G_TYPE_OBJECT)
@@ -429,7 +430,7 @@ static void on_drag_update(GtkGestureDrag *drag, double x, double y, SomPlacing 
         return; // it was left
     }
     if (!is_dragged) {
-        if (!gtk_drag_check_threshold(view, 0, 0, (int)x, (int)y)) {
+        if (p->pressed_module < 0 || !gtk_drag_check_threshold(view, 0, 0, (int)x, (int)y)) {
             return;
         }
         gtk_gesture_set_state(GTK_GESTURE(drag), GTK_EVENT_SEQUENCE_CLAIMED); // it is no click
@@ -464,6 +465,9 @@ static void on_drag_cancel(GtkGesture *drag, GdkEventSequence *sequence, SomPlac
 
 static void on_change(void *context, unsigned changes) {
     SomPlacing *p = context;
+    if ((changes & SOM_PROJECT_TEXT) != 0) {
+        p->pressed_module = -1; // its number may be another's
+    }
     if (is_active(p)) {
         som_assembly_follow(p->assembly, changes);
         show(p);

@@ -26,11 +26,15 @@ const SomWindowAction *som_action_find(const char *name) {
 
 // ---- the class
 
-// What was typed counts before anything is done with the project.
+// What was typed counts before anything is done with the project, and may have made it impossible.
 static void on_action(GtkWidget *widget, const char *name, GVariant *unused) {
     (void)unused;
-    som_window_flush(SOM_WINDOW(widget));
-    som_action_find(name)->run(SOM_WINDOW(widget));
+    SomWindow *window = SOM_WINDOW(widget);
+    const SomWindowAction *action = som_action_find(name);
+    som_window_flush(window);
+    if (action->is_possible == NULL || action->is_possible(window)) {
+        action->run(window);
+    }
 }
 
 static void bind_keys(GtkWidgetClass *klass, const SomWindowAction *action) {

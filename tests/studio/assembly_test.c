@@ -314,6 +314,25 @@ START_TEST(a_posture_that_moves_is_followed) {
 }
 END_TEST
 
+START_TEST(what_is_aimed_at_may_go) {
+    Bench bench;
+    SomText words = {0};
+    set_up(&bench, "");
+    drop_walkbot(&bench);
+    ck_assert(som_assembly_begin_part(bench.assembly, SOM_STR("Chain3"), SOM_STR("chain3.som")));
+    ck_assert(aim_at(&bench, "chain3_4.tail", "B"));
+    som_project_undo(bench.project);
+    ck_assert_int_eq(design_of(&bench)->module_count, 15);
+    ck_assert_int_eq(som_assembly_kind(bench.assembly), SOM_ASSEMBLY_ADD);
+    ck_assert_str_eq(says(&bench, &words), "come nearer to a connector that is green");
+    ck_assert(!som_assembly_drop(bench.assembly));
+    ck_assert(aim_at(&bench, "chain3_3.tail", "B"));
+    ck_assert(som_assembly_drop(bench.assembly));
+    som_text_free(&words);
+    tear_down(&bench);
+}
+END_TEST
+
 // ---- anyone who does anything
 
 static const char *const references[][2] = {
@@ -436,4 +455,5 @@ SOM_SUITE("studio/assembly", a_walkbot_is_dropped_into_an_empty_design_and_undon
           a_part_that_cannot_be_had_is_refused_with_its_reason,
           a_leg_moves_to_another_connector_with_all_that_hangs_on_it,
           a_copy_of_a_part_is_connected_elsewhere, two_connectors_close_a_loop_or_say_why_not,
-          a_posture_that_moves_is_followed, anything_may_be_done_in_any_order)
+          a_posture_that_moves_is_followed, what_is_aimed_at_may_go,
+          anything_may_be_done_in_any_order)

@@ -183,6 +183,35 @@ START_TEST(a_part_is_moved_by_its_connector) {
 }
 END_TEST
 
+START_TEST(a_connector_that_goes_while_it_is_pressed_moves_nothing) {
+    SomWindow *window = som_ui_window(NULL);
+    SomView *view = som_window_view(window);
+    SomProject *project = som_window_project(window);
+    som_project_set_text(project,
+                         SOM_STR("use \"smores.m3l\"\nconfig One {\n    part a : SMORES\n}\n"));
+    som_project_set_text(project,
+                         SOM_STR("use \"smores.m3l\"\nconfig One {\n    part a, b : SMORES\n"
+                                 "    connect b.T to a.B\n}\n"));
+    som_view_look_from(view, SOM_VIEW_CORNER);
+    som_ui_settle(window);
+    double x, y;
+    find_connector(window, "b", "R", &x, &y);
+    if (som_view_hit(view, x, y).connector < 0) {
+        find_connector(window, "b", "L", &x, &y);
+    }
+    ck_assert_int_eq(som_view_hit(view, x, y).module, 1);
+    som_ui_move(view, x, y);
+    som_ui_press(view, 1);
+    som_project_undo(project);
+    som_ui_move(view, x + 60, y);
+    ck_assert_int_eq(som_assembly_kind(som_placing_assembly(som_window_placing(window))),
+                     SOM_ASSEMBLY_IDLE);
+    som_ui_release(view, 1);
+    ck_assert_int_eq(design_of(window)->module_count, 1);
+    som_ui_close(window);
+}
+END_TEST
+
 START_TEST(two_clicks_on_connectors_connect_them) {
     SomWindow *window = som_ui_window("chain6");
     SomView *view = som_window_view(window);
@@ -217,4 +246,4 @@ END_TEST
 SOM_SUITE("studio/placing", two_clicks_on_connectors_connect_them,
           parts_are_dragged_into_the_view_and_turned_on_the_way,
           what_is_dragged_can_be_left_and_put_beside, a_part_is_placed_by_keys_alone,
-          a_part_is_moved_by_its_connector)
+          a_part_is_moved_by_its_connector, a_connector_that_goes_while_it_is_pressed_moves_nothing)

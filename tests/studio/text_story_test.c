@@ -139,6 +139,27 @@ START_TEST(what_is_typed_is_saved_at_once) {
 }
 END_TEST
 
+// A key that was possible before the last letters were typed may not be any more.
+START_TEST(what_is_typed_counts_before_a_key_does) {
+    static const char *const names[] = {"design.rename-config", "design.move", "design.turn",
+                                        "design.connect", "design.mirror"};
+    SomWindow *window = open_pair();
+    SomProject *project = som_window_project(window);
+    GtkTextView *view = GTK_TEXT_VIEW(som_ui_find(window, "GtkSourceView", NULL));
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        som_project_set_text(project, SOM_STR(PAIR));
+        som_project_select(project, 1);
+        gtk_text_buffer_set_text(gtk_text_view_get_buffer(view), "# nothing", -1);
+        gtk_widget_activate_action(GTK_WIDGET(window), names[i], NULL); // before the pause is over
+        ck_assert_str_eq(som_project_text(project).data, "# nothing");
+        ck_assert_int_eq(modules(window), 0);
+        ck_assert_ptr_eq(som_ui_top(), window);
+    }
+    som_ui_close(window);
+}
+END_TEST
+
 SOM_SUITE("studio/text_story", a_mistake_is_underlined_and_the_view_stays,
           a_text_that_never_composed_says_so, typing_is_undone_and_done_again_by_keys,
-          comments_outlive_what_is_done_elsewhere, what_is_typed_is_saved_at_once)
+          comments_outlive_what_is_done_elsewhere, what_is_typed_is_saved_at_once,
+          what_is_typed_counts_before_a_key_does)
