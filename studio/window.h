@@ -32,8 +32,8 @@ bool som_window_open(SomWindow *window, const char *path_or_name);
 SomWindow *som_window_find(const char *path);
 
 // Opens it where it belongs: in the window that shows it already, in this one if it is still empty,
-// else in a new one.
-void som_window_open_beside(SomWindow *window, const char *path_or_name);
+// else in a new one. Returns that window; NULL if there is nothing to show.
+SomWindow *som_window_open_beside(SomWindow *window, const char *path_or_name);
 
 // A text that no file has yet, as a new design: an import, a draft. Beside it, as above. `saved` is
 // what the file at `path` held; if it holds something else by now, the user is asked.

@@ -90,15 +90,18 @@ static SomWindow *window_beside(SomWindow *window) {
                                 : som_window_new(gtk_window_get_application(GTK_WINDOW(window)));
 }
 
-void som_window_open_beside(SomWindow *window, const char *path_or_name) {
+SomWindow *som_window_open_beside(SomWindow *window, const char *path_or_name) {
     SomWindow *other = som_window_find(path_or_name);
-    if (other == NULL) {
+    bool is_open = other != NULL;
+    if (!is_open) {
         other = window_beside(window);
-        if (!som_window_open(other, path_or_name) && other != window) {
+        is_open = som_window_open(other, path_or_name);
+        if (!is_open && other != window) {
             som_window_show_start(other);
         }
     }
     gtk_window_present(GTK_WINDOW(other));
+    return is_open ? other : NULL;
 }
 
 SomWindow *som_window_begin_beside(SomWindow *window, SomStr path, SomStr saved, SomStr text) {

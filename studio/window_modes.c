@@ -27,8 +27,9 @@ typedef struct Mode {
 } Mode;
 
 static void on_design(SomWindow *window, const char *name, const char *config) {
-    if (som_window_open(window, name)) {
-        som_project_choose(window->project, som_str(config));
+    SomWindow *shown = som_window_open_beside(window, name); // what is worked on here stays
+    if (shown != NULL) {
+        som_project_choose(shown->project, som_str(config));
     }
 }
 

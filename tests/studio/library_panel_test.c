@@ -89,6 +89,16 @@ START_TEST(a_copy_is_opened_by_the_menu_and_pictures_come) {
     ck_assert_int_eq(som_project_model(som_window_project(window))->configuration->module_count,
                      17);
     ck_assert_uint_eq(som_project_path(som_window_project(window)).length, 0);
+    // what was done is not replaced by another copy
+    som_project_set_text(som_window_project(window), SOM_STR("# mine\n"));
+    gtk_widget_grab_focus(row_of(window, "Walkbot17"));
+    som_ui_key(window, "<Control>Return");
+    SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
+    SomWindow *other = SOM_WINDOW(som_ui_top());
+    SOM_UI_WAIT(som_project_model(som_window_project(other))->configuration != NULL);
+    ck_assert_str_eq(som_project_text(som_window_project(window)).data, "# mine\n");
+    ck_assert(som_project_can_undo(som_window_project(window)));
+    som_ui_close(other);
     som_ui_close(window);
 }
 END_TEST
