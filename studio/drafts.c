@@ -43,7 +43,8 @@ struct SomDrafts {
     pthread_cond_t done;   // nothing waits any more
     SOM_ARRAY(Slot) slots;
     SOM_ARRAY(SomText) forgotten; // files to be removed when nothing waits
-    SomText failure;              // words of the last one
+    SomText failure;              // words of the first one since something was written
+    bool is_failing;              // nothing was written since
     bool is_busy;                 // a file is being written or removed
     bool is_hurried;              // now, not when it is due
     bool is_ending;
@@ -84,13 +85,15 @@ static bool is_due(const SomDrafts *drafts, const Slot *slot) {
            (now.tv_sec == slot->due.tv_sec && now.tv_nsec >= slot->due.tv_nsec);
 }
 
+// A disk that fails does so at every change, which is told once.
 static void note_failure(SomDrafts *drafts, SomDiagnostics *diags) {
     int count;
     const SomDiagnostic *all = som_diagnostics_get(diags, &count);
-    if (count > 0) {
+    if (count > 0 && !drafts->is_failing) {
         som_text_clear(&drafts->failure);
         som_text_add(&drafts->failure, all[0].message);
     }
+    drafts->is_failing = count > 0;
     som_diagnostics_destroy(diags);
 }
 

@@ -50,7 +50,8 @@ void som_drafts_drop(SomDrafts *drafts, int slot);
 // Waits until the disk has all that was asked for.
 void som_drafts_settle(SomDrafts *drafts);
 
-// Whether something could not be kept since it was asked last; then `words` is the reason.
+// Whether something could not be kept since it was asked last; then `words` is the reason. What
+// fails again and again is told once.
 bool som_drafts_has_failed(SomDrafts *drafts, SomText *words);
 
 // Drafts without an owner, the newest first; this studio owns them from now on, but leaves them
