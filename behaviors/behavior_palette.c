@@ -160,12 +160,10 @@ static bool runs(const SomBlocks *blocks, int behavior, int wanted, bool *seen) 
     return false;
 }
 
-bool som_palette_is_circular(const SomPalette *palette, int item, SomStr behavior) {
+bool som_palette_is_circular(const SomPalette *palette, const SomBlocks *blocks, int item,
+                             SomStr behavior) {
     const SomPaletteItem *p = &palette->items[item];
-    SomBlocks *blocks = p->kind == SOM_PALETTE_BEHAVIOR && p->depth == 0
-                            ? som_blocks_of(palette->composition)
-                            : NULL;
-    if (blocks == NULL) {
+    if (p->kind != SOM_PALETTE_BEHAVIOR || p->depth != 0) {
         return false; // parts do not know the whole
     }
     const SomConfiguration *c = palette->composition->configuration;
@@ -174,6 +172,5 @@ bool som_palette_is_circular(const SomPalette *palette, int item, SomStr behavio
     bool *seen = som_alloc((size_t)(blocks->behaviors.count + 1) * sizeof *seen);
     bool is_circular = from >= 0 && wanted >= 0 && runs(blocks, from, wanted, seen);
     som_free(seen);
-    som_blocks_destroy(blocks);
     return is_circular;
 }

@@ -51,8 +51,9 @@ typedef struct SomPalette {
 SomPalette *som_palette_create(SomComposition *composition);
 void som_palette_destroy(SomPalette *palette); // NULL is allowed
 
-// Would the behavior contain itself if it ran this item?
-bool som_palette_is_circular(const SomPalette *palette, int item, SomStr behavior);
+// Would the behavior contain itself if it ran this item? The blocks are those of the composition.
+bool som_palette_is_circular(const SomPalette *palette, const SomBlocks *blocks, int item,
+                             SomStr behavior);
 
 #ifdef __cplusplus
 }

@@ -34,7 +34,7 @@ struct _SomSourcePanel {
 
 G_DEFINE_FINAL_TYPE(SomSourcePanel, som_source_panel, GTK_TYPE_BOX)
 
-enum { TYPED, SIGNALS };
+enum { TYPED, CARET, SIGNALS };
 static guint signals[SIGNALS];
 
 static GtkTextBuffer *text_buffer(SomSourcePanel *panel) {
@@ -229,7 +229,8 @@ static void on_cursor(SomSourcePanel *panel) {
     GtkTextIter iter;
     gtk_text_buffer_get_iter_at_mark(text_buffer(panel), &iter,
                                      gtk_text_buffer_get_insert(text_buffer(panel)));
-    int module = som_model_module_at(som_project_model(panel->project), offset_of(panel, &iter));
+    uint32_t offset = offset_of(panel, &iter);
+    int module = som_model_module_at(som_project_model(panel->project), offset);
     int now = som_project_selected_part_index(panel->project);
     const SomConfiguration *design = som_project_model(panel->project)->configuration;
     bool is_same = now >= 0 && module >= design->parts[now].first_module &&
@@ -238,6 +239,16 @@ static void on_cursor(SomSourcePanel *panel) {
         panel->is_following = true;
         som_project_select(panel->project, module);
         panel->is_following = false;
+    }
+    panel->is_following = true;
+    g_signal_emit(panel, signals[CARET], 0, (guint)offset);
+    panel->is_following = false;
+}
+
+void som_source_panel_select(SomSourcePanel *panel, uint32_t begin, uint32_t end) {
+    bool is_here = gtk_widget_has_focus(panel->view) || panel->is_following;
+    if (!is_here && panel->pause == 0 && !som_project_is_stale(panel->project)) {
+        select_span(panel, (SomSpan){.begin = begin, .end = end});
     }
 }
 
@@ -415,6 +426,8 @@ static void som_source_panel_class_init(SomSourcePanelClass *klass) {
     G_OBJECT_CLASS(klass)->finalize = finalize;
     signals[TYPED] = g_signal_new("typed", SOM_TYPE_SOURCE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+    signals[CARET] = g_signal_new("caret", SOM_TYPE_SOURCE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void som_source_panel_init(SomSourcePanel *panel) {

@@ -32,5 +32,9 @@ void som_source_panel_flush(SomSourcePanel *panel);
 // Puts the cursor at a byte of the text and shows it.
 void som_source_panel_go_to(SomSourcePanel *panel, uint32_t offset);
 
+// Selects a piece of the text, unless somebody writes here. Signal "caret" (offset) tells where the
+// user puts the cursor.
+void som_source_panel_select(SomSourcePanel *panel, uint32_t begin, uint32_t end);
+
 // What is said of a byte of the text, as the pointer is told; NULL if nothing is. To be freed.
 char *som_source_panel_words_at(SomSourcePanel *panel, uint32_t offset);

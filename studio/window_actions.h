@@ -50,6 +50,8 @@ GMenu *som_action_menu(const char *const *names);
 // The window with all keys, shown over `window`.
 void som_actions_show_shortcuts(SomWindow *window);
 
+extern const SomWindowActions som_block_actions;    // block_actions.c
+extern const SomWindowActions som_builder_actions;  // builder_actions.c
 extern const SomWindowActions som_edit_actions;     // edit_actions.c
 extern const SomWindowActions som_file_actions;     // window_files.c
 extern const SomWindowActions som_history_actions;  // window.c

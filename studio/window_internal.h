@@ -68,6 +68,11 @@ GtkWidget *som_window_make_work(SomWindow *window, GtkWidget *center);
 GtkWidget *som_window_make_mode_switch(SomWindow *window);
 void som_window_place_mode_switch(SomWindow *window); // where there is room for it
 
+// ---- builder_actions.c
+
+// The left panel of the mode for behaviors works with the window's blocks and text.
+void som_window_join_builder(SomWindow *window, GtkWidget *panel);
+
 // ---- window_files.c
 
 void som_window_files_init(SomWindow *window);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/window_modes.h"
 
+#include "studio/block_panel.h"
+#include "studio/builder_panel.h"
 #include "studio/inspector.h"
 #include "studio/library_panel.h"
 #include "studio/widgets.h"
@@ -44,11 +46,26 @@ static GtkWidget *make_inspector(SomWindow *window) {
     return som_inspector_new(window->project);
 }
 
+static GtkWidget *make_builder(SomWindow *window) {
+    GtkWidget *panel = som_builder_panel_new(window->desk);
+    som_window_join_builder(window, panel);
+    return panel;
+}
+
+static GtkWidget *make_blocks(SomWindow *window) {
+    return som_block_panel_new(window->desk);
+}
+
 static const Mode modes[SOM_MODES] = {
     [SOM_MODE_CONFIGURATION] = {.name = "configuration",
                                 .words = "Configuration",
                                 .left = make_library,
                                 .side = {"inspector", "Inspector", make_inspector}},
+    [SOM_MODE_BEHAVIORS] = {.name = "behaviors",
+                            .words = "Behaviors",
+                            .left = make_builder,
+                            .side = {"blocks", "Blocks", make_blocks},
+                            .side_width = 420},
 };
 
 bool som_mode_exists(SomMode mode) {

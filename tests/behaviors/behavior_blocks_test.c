@@ -277,10 +277,12 @@ START_TEST(the_palette_has_what_all_parts_can_do) {
     find_item(p, SOM_PALETTE_DOCK, "disconnect grip");
     int inner = find_item(p, SOM_PALETTE_BEHAVIOR, "inner"),
         outer = find_item(p, SOM_PALETTE_BEHAVIOR, "outer");
-    ck_assert(som_palette_is_circular(p, outer, S("inner")));
-    ck_assert(som_palette_is_circular(p, outer, S("outer")));
-    ck_assert(!som_palette_is_circular(p, inner, S("outer")));
-    ck_assert(!som_palette_is_circular(p, step, S("outer")));
+    SomBlocks *blocks = som_blocks_of(p->composition);
+    ck_assert(som_palette_is_circular(p, blocks, outer, S("inner")));
+    ck_assert(som_palette_is_circular(p, blocks, outer, S("outer")));
+    ck_assert(!som_palette_is_circular(p, blocks, inner, S("outer")));
+    ck_assert(!som_palette_is_circular(p, blocks, step, S("outer")));
+    som_blocks_destroy(blocks);
     som_palette_destroy(p);
     end(&r);
 }

@@ -110,7 +110,7 @@ END_TEST
 START_TEST(every_key_does_one_thing) {
     const SomWindowActions *groups[] = {
         &som_file_actions, &som_transfer_actions, &som_history_actions, &som_edit_actions,
-        &som_view_actions, &som_mode_actions,     &som_panel_actions};
+        &som_view_actions, &som_mode_actions,     &som_panel_actions,   &som_builder_actions};
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(groups); i++) {
         for (int k = 0; k < groups[i]->count; k++) {

@@ -1,0 +1,44 @@
+// studio/block_list_internal.h - what the files of the list of blocks share.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "studio/block_list.h"
+#include "studio/block_outline.h"
+
+struct _SomBlockItem {
+    GObject parent_instance;
+    int row; // of the outline
+    int block;
+};
+
+struct _SomBlockList {
+    GtkWidget parent_instance;
+    SomDesk *desk; // NULL when it listens no more
+    SomBlockOutline outline;
+    GListStore *items;
+    GtkSingleSelection *selection;
+    GtkWidget *scrolled;
+    GtkListView *view;
+    GPtrArray *bound;       // rows that are in use, borrowed
+    bool is_setting;        // the selection changes by ourselves
+    bool is_read_only;      // the behavior is one of a part
+    bool has_findings;      // they are marked
+    bool is_focus_wanted;   // by the selected row, when it is there
+    guint findings, scroll; // sources; 0: none
+    int scroll_to;          // row
+    SomBlockRow *drop;      // that shows where something would be dropped; NULL: none
+};
+
+// ---- block_marks.c
+
+void som_block_list_mark_row(SomBlockList *list, SomBlockRow *row);
+void som_block_list_mark_all(SomBlockList *list);
+
+// ---- block_drag.c
+
+void som_block_list_add_drag(SomBlockList *list, SomBlockRow *row); // the row can be dragged
+void som_block_list_add_drop(SomBlockList *list);
+
+// The item that a row is bound to; NULL: none.
+SomBlockItem *som_block_list_item_of(SomBlockRow *row);

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "studio/palette_panel.h"
+
+#include "studio/builder_edit.h"
+#include "studio/widgets.h"
+
+struct _SomPalettePanel {
+    GtkBox parent_instance;
+    SomDesk *desk; // NULL when it listens no more
+    GtkSearchEntry *search;
+    GListStore *entries;
+    GtkSingleSelection *selection;
+    GtkListView *view;
+    GtkStack *stack;
+    guint refresh; // source; 0: none
+};
+
+G_DEFINE_FINAL_TYPE(SomPalettePanel, som_palette_panel, GTK_TYPE_BOX)
+
+enum { INSERTED, SIGNALS };
+static guint signals[SIGNALS];
+
+// ---- rows
+
+static const char entry_key[] = "som-entry"; // of a row
+
+static GdkContentProvider *on_prepare(GtkDragSource *source, double x, double y,
+                                      SomPalettePanel *panel) {
+    (void)x, (void)y, (void)panel;
+    GtkWidget *row = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(source));
+    SomPaletteEntry *entry = g_object_get_data(G_OBJECT(row), entry_key);
+    bool can_drag = entry != NULL && !som_palette_entry_is_heading(entry) &&
+                    som_palette_entry_is_possible(entry);
+    return can_drag ? gdk_content_provider_new_typed(SOM_TYPE_PALETTE_ENTRY, entry) : NULL;
+}
+
+static void on_drag_begin(GtkDragSource *source, GdkDrag *drag, SomPalettePanel *panel) {
+    (void)drag, (void)panel;
+    GtkWidget *row = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(source));
+    g_autoptr(GdkPaintable) live = gtk_widget_paintable_new(row);
+    g_autoptr(GdkPaintable) picture = gdk_paintable_get_current_image(live);
+    gtk_drag_source_set_icon(source, picture, 12, 12);
+}
+
+static void on_setup(GtkListItemFactory *factory, GtkListItem *item, SomPalettePanel *panel) {
+    (void)factory;
+    GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    gtk_box_append(GTK_BOX(row), gtk_image_new());
+    GtkWidget *title = gtk_label_new(NULL), *params = gtk_label_new(NULL);
+    gtk_label_set_xalign(GTK_LABEL(title), 0);
+    gtk_label_set_ellipsize(GTK_LABEL(title), PANGO_ELLIPSIZE_MIDDLE);
+    gtk_label_set_xalign(GTK_LABEL(params), 0);
+    gtk_label_set_ellipsize(GTK_LABEL(params), PANGO_ELLIPSIZE_END);
+    gtk_widget_set_hexpand(params, TRUE);
+    gtk_widget_add_css_class(params, "dim-label");
+    gtk_widget_add_css_class(params, "caption");
+    gtk_box_append(GTK_BOX(row), title);
+    gtk_box_append(GTK_BOX(row), params);
+    GtkDragSource *source = gtk_drag_source_new();
+    gtk_drag_source_set_actions(source, GDK_ACTION_COPY);
+    g_signal_connect(source, "prepare", G_CALLBACK(on_prepare), panel);
+    g_signal_connect(source, "drag-begin", G_CALLBACK(on_drag_begin), panel);
+    gtk_widget_add_controller(row, GTK_EVENT_CONTROLLER(source));
+    gtk_list_item_set_child(item, row);
+}
+
+static void on_bind(GtkListItemFactory *factory, GtkListItem *item, SomPalettePanel *panel) {
+    (void)factory, (void)panel;
+    GtkWidget *row = gtk_list_item_get_child(item), *icon = gtk_widget_get_first_child(row);
+    GtkWidget *title = gtk_widget_get_next_sibling(icon);
+    GtkWidget *params = gtk_widget_get_next_sibling(title);
+    SomPaletteEntry *entry = gtk_list_item_get_item(item);
+    bool is_heading = som_palette_entry_is_heading(entry);
+    g_object_set_data(G_OBJECT(row), entry_key, entry);
+    gtk_widget_set_visible(icon, !is_heading);
+    gtk_image_set_from_icon_name(GTK_IMAGE(icon), som_palette_entry_icon(entry));
+    gtk_label_set_text(GTK_LABEL(title), som_palette_entry_title(entry));
+    gtk_label_set_text(GTK_LABEL(params), som_palette_entry_params(entry));
+    if (is_heading) {
+        gtk_widget_add_css_class(title, "heading");
+    } else {
+        gtk_widget_remove_css_class(title, "heading");
+    }
+    gtk_widget_set_margin_top(row, is_heading ? 8 : 0);
+    gtk_widget_set_sensitive(row, is_heading || som_palette_entry_is_possible(entry));
+    const char *words = som_palette_entry_words(entry);
+    gtk_widget_set_tooltip_text(row, words[0] != '\0' ? words : NULL);
+    som_set_accessible_name(row, som_palette_entry_title(entry));
+    gtk_list_item_set_selectable(item, !is_heading);
+    gtk_list_item_set_activatable(item, !is_heading && som_palette_entry_is_possible(entry));
+}
+
+static void on_unbind(GtkListItemFactory *factory, GtkListItem *item, SomPalettePanel *panel) {
+    (void)factory, (void)panel;
+    g_object_set_data(G_OBJECT(gtk_list_item_get_child(item)), entry_key, NULL);
+}
+
+// ---- what is in it
+
+// Entries at both ends that are the same stay, and with them what is seen and selected.
+static void refresh(SomPalettePanel *panel) {
+    GListModel *old = G_LIST_MODEL(panel->entries);
+    const char *wanted = gtk_editable_get_text(GTK_EDITABLE(panel->search));
+    g_autoptr(GPtrArray) now = som_palette_entries(panel->desk, wanted);
+    guint was = g_list_model_get_n_items(old), same = 0, tail = 0, least = MIN(was, now->len);
+    for (; same < least; same++) {
+        g_autoptr(SomPaletteEntry) entry = g_list_model_get_item(old, same);
+        if (!som_palette_entry_equal(entry, g_ptr_array_index(now, same))) {
+            break;
+        }
+    }
+    for (; tail < least - same; tail++) {
+        g_autoptr(SomPaletteEntry) entry = g_list_model_get_item(old, was - 1 - tail);
+        if (!som_palette_entry_equal(entry, g_ptr_array_index(now, now->len - 1 - tail))) {
+            break;
+        }
+    }
+    if (same + tail < was || same + tail < now->len) {
+        g_list_store_splice(panel->entries, same, was - same - tail, now->pdata + same,
+                            now->len - same - tail);
+    }
+    gtk_stack_set_visible_child_name(panel->stack, now->len > 0 ? "list" : "none");
+}
+
+static gboolean on_idle(gpointer data) {
+    SomPalettePanel *panel = data;
+    panel->refresh = 0;
+    refresh(panel);
+    return G_SOURCE_REMOVE;
+}
+
+static void refresh_soon(SomPalettePanel *panel) {
+    if (panel->refresh == 0) {
+        panel->refresh = g_idle_add(on_idle, panel);
+    }
+}
+
+static void on_desk(void *context, unsigned changes) {
+    if ((changes & (SOM_DESK_BLOCKS | SOM_DESK_BEHAVIOR)) != 0) {
+        refresh_soon(context);
+    }
+}
+
+// ---- what is done with it
+
+static SomPaletteEntry *entry_at(SomPalettePanel *panel, guint position) { // borrowed
+    g_autoptr(SomPaletteEntry) entry =
+        g_list_model_get_item(G_LIST_MODEL(panel->entries), position);
+    return entry; // its list holds it
+}
+
+static void insert(SomPalettePanel *panel, SomPaletteEntry *entry) {
+    if (entry != NULL && !som_palette_entry_is_heading(entry) &&
+        som_palette_entry_is_possible(entry)) {
+        g_autofree char *text = g_strdup(som_palette_entry_text(entry));
+        som_builder_insert(panel->desk, som_str(text));
+        g_signal_emit(panel, signals[INSERTED], 0);
+    }
+}
+
+static void on_activated(GtkListView *view, guint position, SomPalettePanel *panel) {
+    (void)view;
+    insert(panel, entry_at(panel, position));
+}
+
+// The first that was found.
+static void on_search_activated(GtkSearchEntry *search, SomPalettePanel *panel) {
+    (void)search;
+    if (panel->refresh != 0) {
+        g_clear_handle_id(&panel->refresh, g_source_remove);
+        refresh(panel);
+    }
+    if (gtk_editable_get_text(GTK_EDITABLE(panel->search))[0] != '\0') {
+        insert(panel, entry_at(panel, 1)); // behind the heading
+    }
+}
+
+static void on_show(GtkWidget *widget, const char *name, GVariant *unused) {
+    (void)name, (void)unused;
+    SomPalettePanel *panel = SOM_PALETTE_PANEL(widget);
+    SomPaletteEntry *entry = entry_at(panel, gtk_single_selection_get_selected(panel->selection));
+    if (entry != NULL && som_palette_entry_is_behavior(entry)) {
+        g_autofree char *path = g_strdup(som_palette_entry_title(entry));
+        som_desk_choose(panel->desk, som_str(path));
+    }
+}
+
+// ---- life
+
+static void dispose(GObject *object) {
+    SomPalettePanel *panel = SOM_PALETTE_PANEL(object);
+    g_clear_handle_id(&panel->refresh, g_source_remove);
+    if (panel->desk != NULL) {
+        som_desk_unlisten(panel->desk, on_desk, panel);
+        panel->desk = NULL;
+    }
+    g_clear_object(&panel->entries);
+    G_OBJECT_CLASS(som_palette_panel_parent_class)->dispose(object);
+}
+
+static void som_palette_panel_class_init(SomPalettePanelClass *klass) {
+    GtkWidgetClass *widget = GTK_WIDGET_CLASS(klass);
+    G_OBJECT_CLASS(klass)->dispose = dispose;
+    signals[INSERTED] = g_signal_new("inserted", SOM_TYPE_PALETTE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 0);
+    gtk_widget_class_install_action(widget, "palette.show", NULL, on_show);
+    gtk_widget_class_add_binding_action(widget, GDK_KEY_Return, GDK_CONTROL_MASK, "palette.show",
+                                        NULL);
+}
+
+static GtkWidget *make_list(SomPalettePanel *panel) {
+    panel->entries = g_list_store_new(SOM_TYPE_PALETTE_ENTRY);
+    panel->selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(panel->entries)));
+    gtk_single_selection_set_autoselect(panel->selection, FALSE);
+    gtk_single_selection_set_can_unselect(panel->selection, TRUE);
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    g_signal_connect(factory, "setup", G_CALLBACK(on_setup), panel);
+    g_signal_connect(factory, "bind", G_CALLBACK(on_bind), panel);
+    g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), panel);
+    panel->view = GTK_LIST_VIEW(gtk_list_view_new(GTK_SELECTION_MODEL(panel->selection), factory));
+    gtk_widget_add_css_class(GTK_WIDGET(panel->view), "navigation-sidebar");
+    g_signal_connect(panel->view, "activate", G_CALLBACK(on_activated), panel);
+    som_set_accessible_name(panel->view, "Actions to insert");
+    GtkWidget *scrolled = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), GTK_WIDGET(panel->view));
+    return scrolled;
+}
+
+static void som_palette_panel_init(SomPalettePanel *panel) {
+    gtk_orientable_set_orientation(GTK_ORIENTABLE(panel), GTK_ORIENTATION_VERTICAL);
+    panel->search = GTK_SEARCH_ENTRY(gtk_search_entry_new());
+    g_object_set(panel->search, "placeholder-text", "Search actions", "margin-start", 6,
+                 "margin-end", 6, "margin-top", 6, "margin-bottom", 6, NULL);
+    gtk_widget_set_tooltip_text(GTK_WIDGET(panel->search),
+                                "Enter inserts the first that is found at the selected block");
+    som_set_accessible_name(panel->search, "Search actions");
+    g_signal_connect_swapped(panel->search, "changed", G_CALLBACK(refresh_soon), panel);
+    g_signal_connect(panel->search, "activate", G_CALLBACK(on_search_activated), panel);
+    panel->stack = GTK_STACK(gtk_stack_new());
+    gtk_widget_set_vexpand(GTK_WIDGET(panel->stack), TRUE);
+    gtk_stack_add_named(panel->stack, make_list(panel), "list");
+    GtkWidget *none = gtk_label_new("Nothing is called so");
+    gtk_widget_add_css_class(none, "dim-label");
+    gtk_widget_set_valign(none, GTK_ALIGN_START);
+    gtk_widget_set_margin_top(none, 24);
+    gtk_stack_add_named(panel->stack, none, "none");
+    gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->search));
+    gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->stack));
+}
+
+GtkWidget *som_palette_panel_new(SomDesk *desk) {
+    SomPalettePanel *panel = g_object_new(SOM_TYPE_PALETTE_PANEL, NULL);
+    panel->desk = desk;
+    som_desk_listen(desk, on_desk, panel);
+    refresh(panel);
+    return GTK_WIDGET(panel);
+}
