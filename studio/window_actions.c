@@ -142,13 +142,33 @@ static void add_group(GString *ui, const SomWindowActions *group) {
     g_string_append(ui, "</object></child>");
 }
 
+// Each section is a page: GTK 4.8 shows the pages of a longer one in any order.
+static void begin_section(GString *ui, const SomWindowActions *group) {
+    static const struct {
+        const SomWindowActions *first; // of its groups
+        const char *title;
+    } sections[] = {{&som_file_actions, "Designs and parts"},
+                    {&som_view_actions, "View and window"},
+                    {&som_builder_actions, "Behaviors"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
+        if (sections[i].first == group) {
+            g_string_append_printf(ui,
+                                   "%s<child><object class='GtkShortcutsSection'>"
+                                   "<property name='section-name'>%zu</property>"
+                                   "<property name='title'>%s</property>"
+                                   "<property name='visible'>1</property>"
+                                   "<property name='max-height'>18</property>",
+                                   i > 0 ? "</object></child>" : "", i, sections[i].title);
+        }
+    }
+}
+
 void som_actions_show_shortcuts(SomWindow *window) {
-    g_autoptr(GString) ui = g_string_new(
-        "<interface><object class='GtkShortcutsWindow' id='shortcuts'>"
-        "<property name='modal'>1</property><child><object class='GtkShortcutsSection'>"
-        "<property name='section-name'>all</property><property name='visible'>1</property>"
-        "<property name='max-height'>12</property>");
+    g_autoptr(GString) ui =
+        g_string_new("<interface><object class='GtkShortcutsWindow' id='shortcuts'>"
+                     "<property name='modal'>1</property>");
     for (size_t i = 0; i < G_N_ELEMENTS(groups); i++) {
+        begin_section(ui, groups[i]);
         add_group(ui, groups[i]);
     }
     g_string_append(ui, "</object></child></object></interface>");
