@@ -126,13 +126,17 @@ static GtkWidget *make_tiles(SomStartPage *page) {
     return flow;
 }
 
-static GtkWidget *make_buttons(void) {
+// Who is here for the first time is offered the tour before all else.
+static GtkWidget *make_buttons(SomStartPage *page) {
     static const struct {
-        const char *words, *action, *look;
-    } buttons[] = {
-        {"_New design", "design.new", "suggested-action"},
-        {"_Open…", "design.open", NULL},
-    };
+        const char *words, *action;
+    } buttons[] = {{"_New design", "design.new"},
+                   {"_Open…", "design.open"},
+                   {"Take the _tour", "design.tour"}};
+    SomApplication *application = page->window->application;
+    bool is_first =
+        application != NULL && som_application_remembered(application, "toured", 0) == 0;
+    const char *suggested = is_first ? "design.tour" : "design.new";
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
     gtk_widget_set_halign(box, GTK_ALIGN_CENTER);
     gtk_widget_set_margin_top(box, 12);
@@ -140,8 +144,8 @@ static GtkWidget *make_buttons(void) {
         GtkWidget *button = gtk_button_new_with_mnemonic(buttons[i].words);
         gtk_actionable_set_action_name(GTK_ACTIONABLE(button), buttons[i].action);
         gtk_widget_add_css_class(button, "pill");
-        if (buttons[i].look != NULL) {
-            gtk_widget_add_css_class(button, buttons[i].look);
+        if (strcmp(buttons[i].action, suggested) == 0) {
+            gtk_widget_add_css_class(button, "suggested-action");
         }
         gtk_box_append(GTK_BOX(box), button);
     }
@@ -258,7 +262,7 @@ GtkWidget *som_start_page_new(SomWindow *window) {
     gtk_label_set_wrap(GTK_LABEL(words), TRUE);
     gtk_label_set_justify(GTK_LABEL(words), GTK_JUSTIFY_CENTER);
     gtk_box_append(GTK_BOX(page->column), words);
-    gtk_box_append(GTK_BOX(page->column), make_buttons());
+    gtk_box_append(GTK_BOX(page->column), make_buttons(page));
     gtk_box_append(GTK_BOX(page->column), heading("Or look at one that is finished"));
     gtk_box_append(GTK_BOX(page->column), make_tiles(page));
     add_recent(page);

@@ -167,7 +167,7 @@ static GtkWidget *make_menu_button(void) {
         {"Style of the system", "system"}, {"Light", "light"}, {"Dark", "dark"}};
     static const char *const of_panels[] = {"design.show-library", "design.show-side",
                                             "design.show-findings", NULL};
-    static const char *const of_help[] = {"design.shortcuts", NULL};
+    static const char *const of_help[] = {"design.tour", "design.shortcuts", NULL};
     static const char *const *const sections[] = {of_files, of_others, of_panels, of_help};
     g_autoptr(GMenu) menu = g_menu_new();
     for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
@@ -258,6 +258,8 @@ static void lay_out(SomWindow *window) {
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     gtk_box_append(GTK_BOX(box), make_header(window));
     gtk_box_append(GTK_BOX(box), GTK_WIDGET(window->toasts));
+    window->tour = SOM_TOUR(som_tour_new(window));
+    gtk_box_append(GTK_BOX(box), GTK_WIDGET(window->tour));
     window->narrow_mode_switch = som_window_make_mode_switch(window);
     gtk_box_append(GTK_BOX(box), window->narrow_mode_switch);
     som_window_place_mode_switch(window);

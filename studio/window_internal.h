@@ -6,6 +6,7 @@
 #include "studio/application.h"
 #include "studio/desk.h"
 #include "studio/live_check.h"
+#include "studio/tour.h"
 #include "studio/window_modes.h"
 
 // What was shown of a mode when it was left. Zero: it was not shown yet.
@@ -38,6 +39,7 @@ struct _SomWindow {
     SomPlacing *placing; // in the view
     SomSourcePanel *source;
     SomFindingsPanel *findings;
+    SomTour *tour;
     bool is_narrow; // library and side take turns
 
     SomText target;                         // where it is being saved
