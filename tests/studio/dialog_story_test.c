@@ -13,7 +13,7 @@ START_TEST(the_menu_leads_to_the_window_of_keys) {
     som_ui_click(som_ui_find(window, "GtkModelButton", "Keyboard shortcuts"));
     SOM_UI_WAIT(GTK_IS_SHORTCUTS_WINDOW(som_ui_top()));
     som_ui_settle(som_ui_top());
-    ck_assert(som_ui_says(som_ui_top(), "Undo")); // on the first of its pages; others are searched
+    ck_assert(som_ui_says(som_ui_top(), "Undo")); // on its first page
     som_ui_key(som_ui_top(), "<Control>f");
     som_ui_type(som_ui_top(), "save a");
     SOM_UI_WAIT(som_ui_says(som_ui_top(), "Save as…") && !som_ui_says(som_ui_top(), "Undo"));
