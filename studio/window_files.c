@@ -7,8 +7,10 @@
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
-#define TYPING 400               // milliseconds after which what is being typed is kept in a draft
-#define DESIGNS "Designs (.som)" // in dialogs of files
+#define TYPING 400 // milliseconds after which what is being typed is kept in a draft
+// In dialogs of files.
+#define DESIGNS "Designs and modules (.som, .m3l)"
+#define PATTERNS "*.som *.m3l"
 
 // ---- files that were used
 
@@ -151,12 +153,26 @@ static void ask_to_replace(SomWindow *window, const char *heading, const char *b
     som_ask(window, heading, body, answers, G_N_ELEMENTS(answers));
 }
 
-// A name without an ending gets ours; who replaces a file unseen is asked.
+// Of a text of module types without a file, as a copy of the library's is, ".m3l".
+static const char *ending_of(const SomWindow *window) {
+    const SomModel *model = som_project_model(window->project);
+    SomStr path =
+        model->file >= 0 ? som_workspace_file(model->workspace, model->file)->path : SOM_STR("");
+    return som_str_equal(som_path_extension(path), SOM_STR(".m3l")) ? ".m3l" : ".som";
+}
+
+// Other files are not read as designs.
+static bool has_ending(const char *path) {
+    SomStr ending = som_path_extension(som_str(path));
+    return som_str_equal(ending, SOM_STR(".som")) || som_str_equal(ending, SOM_STR(".m3l"));
+}
+
+// A name without an ending gets ours, "robot-1.2", too; who replaces a file unseen is asked.
 static void save_to(SomWindow *window, const char *path) {
-    bool is_named = som_path_extension(som_str(path)).length > 0;
+    bool is_named = has_ending(path);
     som_text_clear(&window->target);
     som_text_add(&window->target, som_str(path));
-    som_text_add(&window->target, is_named ? SOM_STR("") : SOM_STR(".som"));
+    som_text_add(&window->target, som_str(is_named ? "" : ending_of(window)));
     const char *target = window->target.data;
     g_autofree char *name = g_path_get_basename(target);
     if (som_window_find(target) == window && som_window_is_overtaken(window)) {
@@ -182,12 +198,12 @@ static void save_as(SomWindow *window, void (*then)(SomWindow *)) {
     SomStr config =
         model->configuration != NULL ? model->configuration->parts[0].config : SOM_STR("untitled");
     g_autofree char *name = g_utf8_strdown(config.data, (gssize)config.length);
-    g_autofree char *file = g_strconcat(name, ".som", NULL);
+    g_autofree char *file = g_strconcat(name, ending_of(window), NULL);
     som_file_dialog(window, &(SomFileDialog){.action = GTK_FILE_CHOOSER_ACTION_SAVE,
                                              .title = "Save the design",
                                              .accept = "_Save",
                                              .kind = DESIGNS,
-                                             .patterns = "*.som",
+                                             .patterns = PATTERNS,
                                              .path = path.length > 0 ? path.data : NULL,
                                              .name = path.length > 0 ? NULL : file,
                                              .take = take_place});
@@ -270,7 +286,7 @@ static void open_design(SomWindow *window) {
     som_file_dialog(window, &(SomFileDialog){.title = "Open designs",
                                              .accept = "_Open",
                                              .kind = DESIGNS,
-                                             .patterns = "*.som",
+                                             .patterns = PATTERNS,
                                              .is_many = true,
                                              .take = open_all});
 }

@@ -28,7 +28,8 @@ END_TEST
 START_TEST(a_design_is_saved_and_opened_by_dialogs) {
     char folder[] = "/tmp/somite-window-story-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    g_autofree char *path = g_build_filename(folder, "copy.som", NULL);
+    g_autofree char *typed = g_build_filename(folder, "copy-1.2", NULL);
+    g_autofree char *path = g_strconcat(typed, ".som", NULL);
     SomWindow *window = som_ui_window("chain3");
     SomProject *project = som_window_project(window);
     ck_assert_uint_eq(som_project_path(project).length, 0);
@@ -36,12 +37,12 @@ START_TEST(a_design_is_saved_and_opened_by_dialogs) {
     SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
     som_ui_settle(som_ui_top());
     som_ui_key(som_ui_top(), "<Control>a");
-    som_ui_type(som_ui_top(), path);
+    som_ui_type(som_ui_top(), typed);
     som_ui_key(som_ui_top(), "Return");
     SOM_UI_WAIT(som_project_path(project).length > 0);
     ck_assert_str_eq(som_project_path(project).data, path);
     SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
-    ck_assert(som_project_is_saved(project) && som_ui_says(window, "copy.som"));
+    ck_assert(som_project_is_saved(project) && som_ui_says(window, "copy-1.2.som"));
     g_autofree char *saved = NULL;
     ck_assert(g_file_get_contents(path, &saved, NULL, NULL));
     ck_assert_str_eq(saved, som_project_text(project).data);
@@ -53,7 +54,7 @@ START_TEST(a_design_is_saved_and_opened_by_dialogs) {
     som_ui_settle(som_ui_top());
     som_ui_type(som_ui_top(), path);
     som_ui_key(som_ui_top(), "Return");
-    SOM_UI_WAIT(som_ui_says(window, "copy.som"));
+    SOM_UI_WAIT(som_ui_says(window, "copy-1.2.som"));
     som_ui_close(window);
     unlink(path);
     rmdir(folder);
@@ -75,5 +76,20 @@ START_TEST(a_dialog_is_left_by_escape) {
 }
 END_TEST
 
+// A copy of module types is no design, and would not be read as one.
+START_TEST(a_copy_of_module_types_is_saved_as_such) {
+    SomWindow *window = som_ui_window("smores");
+    som_ui_key(window, "<Control>s");
+    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+    g_autofree char *name = gtk_file_chooser_get_current_name(GTK_FILE_CHOOSER(som_ui_top()));
+    ck_assert_str_eq(name, "smores.m3l");
+    som_ui_settle(som_ui_top());
+    som_ui_key(som_ui_top(), "Escape");
+    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    som_ui_close(window);
+}
+END_TEST
+
 SOM_SUITE("studio/dialog_story", the_menu_leads_to_the_window_of_keys,
-          a_design_is_saved_and_opened_by_dialogs, a_dialog_is_left_by_escape)
+          a_design_is_saved_and_opened_by_dialogs, a_dialog_is_left_by_escape,
+          a_copy_of_module_types_is_saved_as_such)
