@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "tests/studio/ui.h"
+#include "tests/studio/ui_stall.h"
 #include "tests/suite.h"
 
 #define PAIR                                                                                       \
@@ -159,7 +160,32 @@ START_TEST(what_is_typed_counts_before_a_key_does) {
 }
 END_TEST
 
+#define ROW                                                                                        \
+    "use \"smores.m3l\"\nconfig Row {\n    part m[1000] : SMORES\n"                                \
+    "    connect m[i].B to m[i+1].T for i in 1..999\n}\n"
+
+// A verdict about a thousand modules takes some times longer than may be waited for.
+START_TEST(typing_does_not_wait_for_verdicts) {
+    SomWindow *window = som_ui_window(NULL);
+    SomProject *project = som_window_project(window);
+    gtk_widget_set_visible(GTK_WIDGET(som_window_view(window)), FALSE); // pictures take their time
+    som_project_set_text(project, SOM_STR(ROW));
+    som_ui_key(window, "<Control>e");
+    som_ui_key(window, "<Control>End");
+    SOM_UI_WAIT(som_project_verdict(project)->is_current);
+    SomStall *stall = som_stall_watch(window);
+    for (size_t length = strlen(ROW) + 4; length <= strlen(ROW) + 12; length += 4) {
+        som_ui_type(window, "# a\n");
+        SOM_UI_WAIT(som_project_text(project).length == length);
+    }
+    SOM_UI_WAIT(som_project_verdict(project)->is_current);
+    double longest = som_stall_end(stall);
+    ck_assert_msg(longest <= SOM_STALL_MOST, "%g s", longest);
+    som_ui_close(window);
+}
+END_TEST
+
 SOM_SUITE("studio/text_story", a_mistake_is_underlined_and_the_view_stays,
           a_text_that_never_composed_says_so, typing_is_undone_and_done_again_by_keys,
           comments_outlive_what_is_done_elsewhere, what_is_typed_is_saved_at_once,
-          what_is_typed_counts_before_a_key_does)
+          what_is_typed_counts_before_a_key_does, typing_does_not_wait_for_verdicts)
