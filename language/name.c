@@ -76,3 +76,14 @@ void som_name_read(SomStr token_text, SomText *out) {
         at += length;
     }
 }
+
+SomStr som_name_of_array(SomStr element) {
+    if (element.length == 0 || element.data[element.length - 1] != ']') {
+        return element;
+    }
+    size_t end = element.length - 1;
+    while (end > 0 && element.data[end] != '[') {
+        end--;
+    }
+    return end > 0 ? som_str_slice(element, 0, end) : element;
+}

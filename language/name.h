@@ -25,6 +25,9 @@ void som_name_print_quoted(SomText *out, SomStr name); // in quotes always: a na
 // Adds the value of a WORD or STRING token: without quotes, escapes resolved.
 void som_name_read(SomStr token_text, SomText *out);
 
+// Of one of many, leg[2], the name of them all as it is written: leg. Of others, the same.
+SomStr som_name_of_array(SomStr element);
+
 #ifdef __cplusplus
 }
 #endif

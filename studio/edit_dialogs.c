@@ -62,20 +62,8 @@ static void ask_for_name(SomWindow *window, const char *part, const char *now) {
     gtk_widget_grab_focus(entry);
 }
 
-// Of leg[2] all of the array has the name: leg. The place of it, as it is written.
-static SomStr place_of_name(SomStr part) {
-    size_t end = part.length;
-    if (end > 0 && part.data[end - 1] == ']') {
-        while (end > 0 && part.data[end - 1] != '[') {
-            end--;
-        }
-        end = end > 0 ? end - 1 : part.length;
-    }
-    return som_str_slice(part, 0, end);
-}
-
 void som_edit_rename(SomWindow *window) {
-    SomStr place = place_of_name(som_project_selected_part(som_window_project(window)));
+    SomStr place = som_name_of_array(som_project_selected_part(som_window_project(window)));
     SomText name = {0};
     som_name_read(place, &name);
     g_autofree char *part = som_c_string(place);

@@ -29,22 +29,10 @@ static guint signals[SIGNALS];
 
 // ---- the name
 
-// Of leg[2] the array, leg: its parts are called after it.
-static SomStr array_of(SomStr name) {
-    size_t end = name.length;
-    if (end > 0 && name.data[end - 1] == ']') {
-        while (end > 0 && name.data[end - 1] != '[') {
-            end--;
-        }
-        return som_str_slice(name, 0, end - 1);
-    }
-    return name;
-}
-
 static void on_rename(AdwEntryRow *entry, SomPartPanel *panel) {
     SomProject *project = panel->project;
     const SomPart *part = &som_project_model(project)->configuration->parts[panel->part];
-    SomStr array = array_of(part->name);
+    SomStr array = som_name_of_array(part->name);
     SomText old = {0}, place = {0};
     som_text_add(&old, array);
     som_name_print(&place, som_str(gtk_editable_get_text(GTK_EDITABLE(entry))));
@@ -61,7 +49,7 @@ static void on_rename(AdwEntryRow *entry, SomPartPanel *panel) {
 
 static void show_name(SomPartPanel *panel, const SomConfiguration *c) {
     const SomPart *part = &c->parts[panel->part];
-    SomStr array = array_of(part->name);
+    SomStr array = som_name_of_array(part->name);
     bool is_own = part->depth == 1, is_array = array.length < part->name.length;
     SomText name = {0}, words = {0};
     som_name_read(is_own ? array : part->name, &name);

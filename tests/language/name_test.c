@@ -74,5 +74,17 @@ START_TEST(what_is_printed_is_one_token_and_reads_back) {
 }
 END_TEST
 
+START_TEST(an_array_has_the_name_of_all_of_it) {
+    static const char *const pairs[][2] = {{"leg[2]", "leg"}, {"\"a b\"[12]", "\"a b\""},
+                                           {"leg", "leg"},    {"\"x]\"", "\"x]\""},
+                                           {"[2]", "[2]"},    {"x]", "x]"},
+                                           {"", ""},          {"a.b[3]", "a.b"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        ck_assert(som_str_equal(som_name_of_array(som_str(pairs[i][0])), som_str(pairs[i][1])));
+    }
+}
+END_TEST
+
 SOM_SUITE("language/name", words_are_printed_bare_and_the_rest_in_quotes,
-          names_are_read_without_quotes_and_escapes, what_is_printed_is_one_token_and_reads_back)
+          names_are_read_without_quotes_and_escapes, what_is_printed_is_one_token_and_reads_back,
+          an_array_has_the_name_of_all_of_it)
