@@ -63,9 +63,11 @@ const SomUnit *som_unit_find(SomStr text) {
 
 const SomUnit *som_unit_match(SomStr text) {
     const SomUnit *best = NULL;
+    char first = text.length > 0 ? text.data[0] : '\0'; // most units begin otherwise
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         SomStr unit = units[i].text;
-        if ((best == NULL || unit.length > best->text.length) && som_str_starts_with(text, unit) &&
+        if (unit.data[0] == first && (best == NULL || unit.length > best->text.length) &&
+            som_str_starts_with(text, unit) &&
             som_character_name_length(som_str_slice(text, unit.length, text.length)) == 0) {
             best = &units[i];
         }

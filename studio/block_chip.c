@@ -97,9 +97,8 @@ static bool finish(SomBlockChip *field) {
     if (!apply(field, text)) {
         return false;
     }
-    bool has_focus = field->entry != NULL;
     end_edit(field);
-    if (has_focus && gtk_widget_get_mapped(GTK_WIDGET(field))) {
+    if (gtk_widget_get_mapped(GTK_WIDGET(field))) {
         gtk_widget_grab_focus(GTK_WIDGET(field));
     }
     return true;
@@ -285,6 +284,10 @@ void som_block_chip_set(SomBlockChip *field, const SomFieldShown *shown) {
     }
     gtk_widget_set_tooltip_text(GTK_WIDGET(field), shown->words);
     som_set_accessible_name(field, shown->words);
+}
+
+void som_block_chip_move(SomBlockChip *field, int block) {
+    field->block = block;
 }
 
 static int space_of_caption(const SomBlockChip *field) {

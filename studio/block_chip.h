@@ -33,6 +33,7 @@ typedef struct SomFieldShown {
 
 // Copied. While it is edited and still says the same, it goes on being edited.
 void som_block_chip_set(SomBlockChip *field, const SomFieldShown *shown);
+void som_block_chip_move(SomBlockChip *field, int block); // which has another number
 void som_block_chip_edit(SomBlockChip *field);
 bool som_block_chip_is_edited(const SomBlockChip *field);
 bool som_block_chip_is(const SomBlockChip *field, SomFieldKind kind, int nth);

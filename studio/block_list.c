@@ -4,6 +4,7 @@
 #include "studio/block_list_internal.h"
 #include "studio/widgets.h"
 
+#define MOST_TRIES 20      // frames until a row to be focused is given up
 #define FINDINGS_PAUSE 120 // milliseconds after an edit until findings are looked for
 
 G_DEFINE_FINAL_TYPE(SomBlockItem, som_block_item, G_TYPE_OBJECT)
@@ -48,22 +49,6 @@ SomBlockRow *som_block_list_row(SomBlockList *list, int block) {
     return NULL;
 }
 
-static void show_row(SomBlockList *list, SomBlockRow *row) {
-    int behavior;
-    const SomBlocks *blocks = som_desk_shown(list->desk, &behavior);
-    const SomBlockItem *item = som_block_list_item_of(row);
-    const SomOutlineRow *own = &list->outline.rows.data[item->row];
-    const SomModel *model = som_project_model(som_desk_project(list->desk));
-    som_block_row_show(
-        row, &(SomBlockShown){.blocks = blocks,
-                              .composition = list->is_read_only ? NULL : model->composition,
-                              .block = own->block,
-                              .closes = som_outline_closes(&list->outline, blocks, item->row),
-                              .is_folded = own->is_folded,
-                              .is_read_only = list->is_read_only});
-    som_block_list_mark_row(list, row);
-}
-
 static void apply_change(SomBlockList *list, SomOutlineChange change);
 
 static void on_fold(SomBlockRow *row, SomBlockList *list) {
@@ -76,7 +61,6 @@ static void on_setup(GtkListItemFactory *factory, GtkListItem *item, SomBlockLis
     (void)factory;
     GtkWidget *row = som_block_row_new(list->desk);
     g_signal_connect(row, "fold", G_CALLBACK(on_fold), list);
-    som_block_list_add_drag(list, SOM_BLOCK_ROW(row));
     gtk_list_item_set_child(item, row);
 }
 
@@ -85,13 +69,14 @@ static void on_bind(GtkListItemFactory *factory, GtkListItem *item, SomBlockList
     GtkWidget *row = gtk_list_item_get_child(item);
     g_object_set_data(G_OBJECT(row), item_key, gtk_list_item_get_item(item));
     g_ptr_array_add(list->bound, row);
-    show_row(list, SOM_BLOCK_ROW(row));
+    som_block_list_fill_soon(list, SOM_BLOCK_ROW(row));
 }
 
 static void on_unbind(GtkListItemFactory *factory, GtkListItem *item, SomBlockList *list) {
     (void)factory;
     GtkWidget *row = gtk_list_item_get_child(item);
     g_ptr_array_remove_fast(list->bound, row);
+    som_block_list_forget(list, SOM_BLOCK_ROW(row));
     g_object_set_data(G_OBJECT(row), item_key, NULL);
     if (list->drop == SOM_BLOCK_ROW(row)) {
         list->drop = NULL;
@@ -116,29 +101,36 @@ static void take_focus(SomBlockList *list) {
     SomBlockRow *row = selected_row(list);
     GtkWidget *item = row != NULL ? gtk_widget_get_parent(GTK_WIDGET(row)) : NULL;
     if (item != NULL && gtk_widget_get_mapped(item)) {
+        GtkWidget *focus = gtk_root_get_focus(gtk_widget_get_root(item));
         list->is_focus_wanted = false;
-        gtk_widget_grab_focus(item);
+        if (focus == NULL || !gtk_widget_is_ancestor(focus, item)) { // a field of it keeps it
+            gtk_widget_grab_focus(item);
+        }
     }
 }
 
-static gboolean on_scroll(gpointer data) {
-    SomBlockList *list = data;
-    list->scroll = 0;
+static gboolean on_seek(GtkWidget *widget, GdkFrameClock *clock, gpointer unused) {
+    SomBlockList *list = SOM_BLOCK_LIST(widget);
+    (void)clock, (void)unused;
     if (list->scroll_to >= 0 && list->scroll_to < list->outline.rows.count) {
         gtk_widget_activate_action(GTK_WIDGET(list->view), "list.scroll-to-item", "u",
                                    (guint)list->scroll_to);
     }
+    list->scroll_to = -1;
     if (list->is_focus_wanted) {
         take_focus(list);
     }
-    return G_SOURCE_REMOVE;
+    list->is_focus_wanted = list->is_focus_wanted && list->tries++ < MOST_TRIES;
+    list->seeking = list->is_focus_wanted ? list->seeking : 0;
+    return list->is_focus_wanted ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 // When the rows have their places.
 static void scroll_to(SomBlockList *list, int row) {
     list->scroll_to = row;
-    if (list->scroll == 0) {
-        list->scroll = g_idle_add(on_scroll, list);
+    list->tries = 0;
+    if (list->seeking == 0) {
+        list->seeking = gtk_widget_add_tick_callback(GTK_WIDGET(list), on_seek, NULL, NULL);
     }
 }
 
@@ -195,6 +187,21 @@ static void number_items(SomBlockList *list) {
     }
 }
 
+// What the others run may have got other parameters: they are filled again when there is time.
+static void refresh_rows(SomBlockList *list, SomOutlineChange change) {
+    for (guint i = 0; i < list->bound->len; i++) {
+        SomBlockRow *row = g_ptr_array_index(list->bound, i);
+        const SomBlockItem *item = som_block_list_item_of(row);
+        bool is_changed = item->row >= change.at && item->row < change.at + change.added;
+        som_block_row_move(row, item->block);
+        if (is_changed && change.added == change.removed) {
+            som_block_list_fill(list, row);
+        } else if (som_block_row_is_full(row)) {
+            som_block_list_fill_later(list, row);
+        }
+    }
+}
+
 // Rows that only changed what they say stay; others are made for what is new.
 static void apply_change(SomBlockList *list, SomOutlineChange change) {
     bool was_focused = has_focus(list);
@@ -219,9 +226,7 @@ static void apply_change(SomBlockList *list, SomOutlineChange change) {
                             added->len);
     }
     number_items(list);
-    for (guint i = 0; i < list->bound->len; i++) {
-        show_row(list, g_ptr_array_index(list->bound, i));
-    }
+    refresh_rows(list, change);
     list->is_setting = false;
     select_position(list, position_of_selected(list));
     if (was_focused && !has_focus(list)) {
@@ -368,7 +373,11 @@ static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkMo
 static void dispose(GObject *object) {
     SomBlockList *list = SOM_BLOCK_LIST(object);
     g_clear_handle_id(&list->findings, g_source_remove);
-    g_clear_handle_id(&list->scroll, g_source_remove);
+    if (list->seeking != 0) {
+        gtk_widget_remove_tick_callback(GTK_WIDGET(list), list->seeking);
+        list->seeking = 0;
+    }
+    som_block_list_end_filling(list);
     if (list->desk != NULL) {
         som_desk_unlisten(list->desk, on_desk, list);
     }
@@ -385,6 +394,7 @@ static void finalize(GObject *object) {
     SomBlockList *list = SOM_BLOCK_LIST(object);
     som_outline_free(&list->outline);
     g_ptr_array_unref(list->bound);
+    g_hash_table_unref(list->pending);
     G_OBJECT_CLASS(som_block_list_parent_class)->finalize(object);
 }
 
@@ -397,6 +407,8 @@ static void som_block_list_class_init(SomBlockListClass *klass) {
 
 static void som_block_list_init(SomBlockList *list) {
     list->bound = g_ptr_array_new();
+    list->pending = g_hash_table_new(NULL, NULL);
+    list->scroll_to = -1;
     list->items = g_list_store_new(SOM_TYPE_BLOCK_ITEM);
     list->selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(list->items)));
     gtk_single_selection_set_autoselect(list->selection, FALSE);

@@ -20,20 +20,33 @@ struct _SomBlockList {
     GtkSingleSelection *selection;
     GtkWidget *scrolled;
     GtkListView *view;
-    GPtrArray *bound;       // rows that are in use, borrowed
-    bool is_setting;        // the selection changes by ourselves
-    bool is_read_only;      // the behavior is one of a part
-    bool has_findings;      // they are marked
-    bool is_focus_wanted;   // by the selected row, when it is there
-    guint findings, scroll; // sources; 0: none
-    int scroll_to;          // row
-    SomBlockRow *drop;      // that shows where something would be dropped; NULL: none
+    GPtrArray *bound;     // rows that are in use, borrowed
+    GHashTable *pending;  // those of them that do not show yet what they are of
+    guint filling;        // tick callback that fills them; 0: none
+    int64_t spent;        // on filling rows since the last frame, microseconds
+    bool is_setting;      // the selection changes by ourselves
+    bool is_read_only;    // the behavior is one of a part
+    bool has_findings;    // they are marked
+    bool is_focus_wanted; // by the selected row, when it is there
+    guint findings;       // source; 0: none
+    guint seeking;        // tick callback; 0: none
+    int scroll_to;        // row; -1: none
+    int tries;            // frames in which the row that wants the focus was not there
+    SomBlockRow *drop;    // that shows where something would be dropped; NULL: none
 };
 
 // ---- block_marks.c
 
 void som_block_list_mark_row(SomBlockList *list, SomBlockRow *row);
 void som_block_list_mark_all(SomBlockList *list);
+
+// ---- block_fill.c
+
+void som_block_list_fill_soon(SomBlockList *list, SomBlockRow *row); // at once if there is time
+void som_block_list_fill_later(SomBlockList *list, SomBlockRow *row);
+void som_block_list_fill(SomBlockList *list, SomBlockRow *row);
+void som_block_list_forget(SomBlockList *list, SomBlockRow *row); // it is not in use
+void som_block_list_end_filling(SomBlockList *list);
 
 // ---- block_drag.c
 

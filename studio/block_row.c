@@ -13,6 +13,7 @@
 #define CLOSE 4   // below each box that ends
 #define PAD 4     // above and below what is in a row
 #define GAP 6     // between two fields
+#define LINE 24   // of most rows: what is not filled yet leaves about as much room
 #define BETWEEN 2 // what the list leaves above and below a row, where boxes go on
 #define RADIUS 7
 #define DEEPEST 24 // whose boxes are still indented
@@ -25,8 +26,9 @@ struct _SomBlockRow {
     SomBlockKind kind;
     GArray *rails; // kinds of what it lies in, from the outermost
     bool is_folded, has_children;
-    GtkWidget *arrow, *icon, *word, *report;
-    GPtrArray *fields; // borrowed; those in use come first
+    bool is_full;                            // what is in it is shown
+    GtkWidget *arrow, *icon, *word, *report; // NULL until it is filled
+    GPtrArray *fields;                       // borrowed; those in use come first
     guint field_count;
     SomRowMark mark;
     char *mark_words;
@@ -64,7 +66,44 @@ int som_block_row_indent(int depth) {
     return EDGE + INDENT * MIN(depth, DEEPEST);
 }
 
+// ---- what is in it
+
+static void on_arrow(GtkGestureClick *click, int presses, double x, double y, SomBlockRow *row) {
+    (void)presses, (void)x, (void)y;
+    gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
+    g_signal_emit(row, signals[FOLD], 0);
+}
+
+static GtkWidget *add_child(SomBlockRow *row, GtkWidget *child) {
+    gtk_widget_set_parent(child, GTK_WIDGET(row));
+    return child;
+}
+
+static void make_children(SomBlockRow *row) {
+    row->arrow = add_child(row, gtk_image_new());
+    gtk_widget_set_tooltip_text(row->arrow, "Fold or unfold (Left, Right)");
+    GtkGesture *click = gtk_gesture_click_new();
+    g_signal_connect(click, "pressed", G_CALLBACK(on_arrow), row);
+    gtk_widget_add_controller(row->arrow, GTK_EVENT_CONTROLLER(click));
+    row->icon = add_child(row, gtk_image_new());
+    row->word = add_child(row, gtk_label_new(NULL));
+    gtk_widget_add_css_class(row->word, "heading");
+    gtk_label_set_ellipsize(GTK_LABEL(row->word), PANGO_ELLIPSIZE_END);
+    row->report = add_child(row, gtk_image_new());
+    gtk_widget_set_visible(row->report, FALSE);
+}
+
 // ---- what it shows
+
+static void show_report(SomBlockRow *row) {
+    if (row->is_full) {
+        gtk_widget_set_visible(row->report, row->mark.has_report);
+        if (row->mark.has_report) {
+            som_severity_look_apply(som_severity_look(row->mark.severity), GTK_IMAGE(row->report));
+        }
+        gtk_widget_set_tooltip_text(row->report, row->mark.words);
+    }
+}
 
 static void show_field(SomBlockRow *row, const SomBlockShown *shown, int index, guint nth) {
     const SomBlockField *f = &shown->blocks->fields.data[index];
@@ -129,7 +168,16 @@ static void show_word(SomBlockRow *row, const SomBlockShown *shown) {
     gtk_widget_set_visible(row->arrow, row->has_children);
 }
 
-void som_block_row_show(SomBlockRow *row, const SomBlockShown *shown) {
+static void empty(SomBlockRow *row) {
+    for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(row)); child != NULL;
+         child = gtk_widget_get_next_sibling(child)) {
+        gtk_widget_set_visible(child, FALSE);
+    }
+    row->field_count = 0;
+    row->is_full = false;
+}
+
+static void set_shape(SomBlockRow *row, const SomBlockShown *shown) {
     const SomBlock *block = &shown->blocks->blocks[shown->block];
     row->block = shown->block;
     row->kind = block->kind;
@@ -142,13 +190,39 @@ void som_block_row_show(SomBlockRow *row, const SomBlockShown *shown) {
         const SomBlock *around = &shown->blocks->blocks[b];
         g_array_index(row->rails, SomBlockKind, around->depth) = around->kind;
     }
+    gtk_widget_queue_resize(GTK_WIDGET(row));
+}
+
+void som_block_row_show_shape(SomBlockRow *row, const SomBlockShown *shown) {
+    set_shape(row, shown);
+    empty(row);
+}
+
+void som_block_row_move(SomBlockRow *row, int block) {
+    row->block = block;
+    for (guint i = 0; i < row->field_count; i++) {
+        som_block_chip_move(g_ptr_array_index(row->fields, i), block);
+    }
+}
+
+void som_block_row_show(SomBlockRow *row, const SomBlockShown *shown) {
+    set_shape(row, shown);
+    if (row->icon == NULL) {
+        make_children(row);
+    }
+    row->is_full = true;
+    gtk_widget_set_visible(row->icon, TRUE);
     show_word(row, shown);
     show_fields(row, shown);
+    show_report(row);
     SomText words = {0};
     som_blocks_print(shown->blocks, shown->block, &words);
-    som_set_accessible_name(row, words.data != NULL ? words.data : "");
+    som_set_accessible_name(row, som_text_str(&words).data);
     som_text_free(&words);
-    gtk_widget_queue_resize(GTK_WIDGET(row));
+}
+
+bool som_block_row_is_full(const SomBlockRow *row) {
+    return row->is_full;
 }
 
 SomBlockChip *som_block_row_field(SomBlockRow *row, SomFieldKind kind, int nth) {
@@ -184,11 +258,7 @@ void som_block_row_set_mark(SomBlockRow *row, const SomRowMark *mark) {
     row->mark_words = g_strdup(mark->words);
     row->mark = *mark;
     row->mark.words = row->mark_words;
-    gtk_widget_set_visible(row->report, mark->has_report);
-    if (mark->has_report) {
-        som_severity_look_apply(som_severity_look(mark->severity), GTK_IMAGE(row->report));
-    }
-    gtk_widget_set_tooltip_text(row->report, mark->words);
+    show_report(row);
     gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                    mark->words != NULL ? mark->words : "", -1);
     gtk_widget_queue_resize(GTK_WIDGET(row));
@@ -275,7 +345,8 @@ static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size,
     SomBlockRow *row = SOM_BLOCK_ROW(widget);
     *minimum_baseline = *natural_baseline = -1;
     if (orientation == GTK_ORIENTATION_VERTICAL) {
-        *minimum = *natural = flow(row, for_size >= 0 ? for_size : 100000, false);
+        *minimum = *natural = row->is_full ? flow(row, for_size >= 0 ? for_size : 100000, false)
+                                           : PAD + 1 + LINE + below(row);
         return;
     }
     int all = 0, most = 0;
@@ -387,12 +458,6 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
 
 // ---- life
 
-static void on_arrow(GtkGestureClick *click, int presses, double x, double y, SomBlockRow *row) {
-    (void)presses, (void)x, (void)y;
-    gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
-    g_signal_emit(row, signals[FOLD], 0);
-}
-
 static void dispose(GObject *object) {
     GtkWidget *child;
     while ((child = gtk_widget_get_first_child(GTK_WIDGET(object))) != NULL) {
@@ -428,26 +493,10 @@ static void som_block_row_class_init(SomBlockRowClass *klass) {
     gtk_widget_class_set_accessible_role(widget, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
-static GtkWidget *add_child(SomBlockRow *row, GtkWidget *child) {
-    gtk_widget_set_parent(child, GTK_WIDGET(row));
-    return child;
-}
-
 static void som_block_row_init(SomBlockRow *row) {
     row->block = -1;
     row->rails = g_array_new(FALSE, TRUE, sizeof(SomBlockKind));
     row->fields = g_ptr_array_new();
-    row->arrow = add_child(row, gtk_image_new());
-    gtk_widget_set_tooltip_text(row->arrow, "Fold or unfold (Left, Right)");
-    GtkGesture *click = gtk_gesture_click_new();
-    g_signal_connect(click, "pressed", G_CALLBACK(on_arrow), row);
-    gtk_widget_add_controller(row->arrow, GTK_EVENT_CONTROLLER(click));
-    row->icon = add_child(row, gtk_image_new());
-    row->word = add_child(row, gtk_label_new(NULL));
-    gtk_widget_add_css_class(row->word, "heading");
-    gtk_label_set_ellipsize(GTK_LABEL(row->word), PANGO_ELLIPSIZE_END);
-    row->report = add_child(row, gtk_image_new());
-    gtk_widget_set_visible(row->report, FALSE);
 }
 
 GtkWidget *som_block_row_new(SomDesk *desk) {

@@ -25,7 +25,12 @@ typedef struct SomBlockShown {
     bool is_folded, is_read_only;
 } SomBlockShown;
 
+// Its boxes, with nothing in them.
+void som_block_row_show_shape(SomBlockRow *row, const SomBlockShown *shown);
+// All of it, which takes some time.
 void som_block_row_show(SomBlockRow *row, const SomBlockShown *shown);
+bool som_block_row_is_full(const SomBlockRow *row);
+void som_block_row_move(SomBlockRow *row, int block); // what it shows has another number
 int som_block_row_block(const SomBlockRow *row);
 int som_block_row_depth(const SomBlockRow *row);
 int som_block_row_closes(const SomBlockRow *row);

@@ -15,6 +15,10 @@ struct _SomPalettePanel {
     guint refresh; // source; 0: none
 };
 
+// GTK makes two hundred rows at once, which would be felt: at first they come some at a time.
+#define MADE 200
+#define AT_ONCE 30
+
 G_DEFINE_FINAL_TYPE(SomPalettePanel, som_palette_panel, GTK_TYPE_BOX)
 
 enum { INSERTED, SIGNALS };
@@ -97,8 +101,9 @@ static void on_unbind(GtkListItemFactory *factory, GtkListItem *item, SomPalette
 
 // ---- what is in it
 
-// Entries at both ends that are the same stay, and with them what is seen and selected.
-static void refresh(SomPalettePanel *panel) {
+// Entries at both ends that are the same stay, and with them what is seen and selected. Of many new
+// ones only some are added: false.
+static bool refresh(SomPalettePanel *panel) {
     GListModel *old = G_LIST_MODEL(panel->entries);
     const char *wanted = gtk_editable_get_text(GTK_EDITABLE(panel->search));
     g_autoptr(GPtrArray) now = som_palette_entries(panel->desk, wanted);
@@ -115,23 +120,26 @@ static void refresh(SomPalettePanel *panel) {
             break;
         }
     }
-    if (same + tail < was || same + tail < now->len) {
-        g_list_store_splice(panel->entries, same, was - same - tail, now->pdata + same,
-                            now->len - same - tail);
+    guint added = now->len - same - tail, some = MIN(added, same < MADE ? AT_ONCE : added);
+    if (was - same - tail > 0 || some > 0) {
+        g_list_store_splice(panel->entries, same, was - same - tail, now->pdata + same, some);
     }
     gtk_stack_set_visible_child_name(panel->stack, now->len > 0 ? "list" : "none");
+    return some == added;
 }
 
 static gboolean on_idle(gpointer data) {
     SomPalettePanel *panel = data;
+    if (!refresh(panel)) {
+        return G_SOURCE_CONTINUE;
+    }
     panel->refresh = 0;
-    refresh(panel);
     return G_SOURCE_REMOVE;
 }
 
 static void refresh_soon(SomPalettePanel *panel) {
     if (panel->refresh == 0) {
-        panel->refresh = g_idle_add(on_idle, panel);
+        panel->refresh = g_idle_add_full(G_PRIORITY_LOW, on_idle, panel, NULL);
     }
 }
 
@@ -166,9 +174,8 @@ static void on_activated(GtkListView *view, guint position, SomPalettePanel *pan
 // The first that was found.
 static void on_search_activated(GtkSearchEntry *search, SomPalettePanel *panel) {
     (void)search;
-    if (panel->refresh != 0) {
-        g_clear_handle_id(&panel->refresh, g_source_remove);
-        refresh(panel);
+    g_clear_handle_id(&panel->refresh, g_source_remove);
+    while (!refresh(panel)) {
     }
     if (gtk_editable_get_text(GTK_EDITABLE(panel->search))[0] != '\0') {
         insert(panel, entry_at(panel, 1)); // behind the heading
@@ -254,6 +261,6 @@ GtkWidget *som_palette_panel_new(SomDesk *desk) {
     SomPalettePanel *panel = g_object_new(SOM_TYPE_PALETTE_PANEL, NULL);
     panel->desk = desk;
     som_desk_listen(desk, on_desk, panel);
-    refresh(panel);
+    refresh_soon(panel);
     return GTK_WIDGET(panel);
 }

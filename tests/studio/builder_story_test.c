@@ -5,6 +5,7 @@
 #include "studio/block_panel.h"
 #include "studio/window_modes.h"
 #include "tests/studio/story.h"
+#include "tests/studio/ui_stall.h"
 #include "tests/suite.h"
 
 // ---- what is on the screen
@@ -23,12 +24,16 @@ static int block_of(SomWindow *window, const char *path) {
 static SomBlockRow *row_of(SomWindow *window, const char *path) {
     SomBlockRow *row = NULL;
     SOM_UI_WAIT((row = som_block_list_row(list_of(window), block_of(window, path))) != NULL &&
-                gtk_widget_get_height(GTK_WIDGET(row)) > 0);
+                gtk_widget_get_height(GTK_WIDGET(row)) > 0 && som_block_row_is_full(row));
     return row;
 }
 
 static bool is_selected(SomWindow *window, const char *path) {
     return som_desk_selected(som_window_desk(window)) == block_of(window, path);
+}
+
+static bool has_focus(SomWindow *window, SomBlockRow *row) {
+    return gtk_window_get_focus(GTK_WINDOW(window)) == gtk_widget_get_parent(GTK_WIDGET(row));
 }
 
 static void select_block(SomWindow *window, const char *path) {
@@ -37,13 +42,13 @@ static void select_block(SomWindow *window, const char *path) {
     SOM_UI_WAIT(is_selected(window, path));
 }
 
-// An action of the palette, searched for.
-static GtkWidget *action_of(SomWindow *window, const char *title) {
+// An action of the palette, searched for by pieces of its title.
+static GtkWidget *action_of(SomWindow *window, const char *pieces, const char *title) {
     GtkWidget *panel = som_ui_find(window, "SomPalettePanel", NULL);
     GtkWidget *search = som_ui_find(panel, NULL, "Search actions");
     som_ui_click(search);
     som_ui_key(search, "<Control>a");
-    som_ui_type(search, title);
+    som_ui_type(search, pieces);
     SOM_UI_WAIT(som_ui_look_for(panel, "GtkBox", title) != NULL &&
                 som_ui_count(panel, "GtkBox", NULL) < 12);
     som_ui_settle(window);
@@ -95,9 +100,9 @@ START_TEST(a_gait_is_composed_of_two_halves) {
     SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_BEHAVIORS);
     add_behavior(window, "sineGait");
     ck_assert(says(window, "behavior sineGait = series()\n"));
-    drop(window, action_of(window, "s[1].halfSine2"), "", 0.7);
+    drop(window, action_of(window, "1] e2", "s[1].halfSine2"), "", 0.7);
     SOM_UI_WAIT(says(window, "behavior sineGait = series(s[1].halfSine2)\n"));
-    drop(window, action_of(window, "s[1].halfSine1"), "0", 0.2);
+    drop(window, action_of(window, "1] e1", "s[1].halfSine1"), "0", 0.2);
     SOM_UI_WAIT(says(window, "behavior sineGait = series(s[1].halfSine1, s[1].halfSine2)\n"));
     ck_assert(is_selected(window, "0"));
 
@@ -133,4 +138,229 @@ START_TEST(a_gait_is_composed_of_two_halves) {
 }
 END_TEST
 
-SOM_SUITE("studio/builder_story", a_gait_is_composed_of_two_halves)
+#define PAIR                                                                                       \
+    "use \"chain3.som\"\n"                                                                         \
+    "\n"                                                                                           \
+    "config Pair {\n"                                                                              \
+    "    part a, b : Chain3\n"                                                                     \
+    "    connect a.tail.B to b.head.T\n"                                                           \
+    "\n"                                                                                           \
+    "    behavior nod = series(\n"                                                                 \
+    "        parallel(a.head.tilt to 10deg, b.head.tilt to 20deg), wait 1s)\n"                     \
+    "}\n"
+
+static SomWindow *open_pair(void) {
+    SomWindow *window = som_ui_window(NULL);
+    som_project_begin(som_window_project(window), SOM_STR(""), SOM_STR(PAIR), SOM_STR(PAIR));
+    som_ui_key(window, "<Alt>2");
+    SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_BEHAVIORS);
+    som_ui_settle(window);
+    return window;
+}
+
+static SomRowMark mark_of(SomWindow *window, const char *path) {
+    return *som_block_row_mark(row_of(window, path));
+}
+
+START_TEST(a_conflict_is_marked_in_both_places) {
+    SomWindow *window = open_pair();
+    SOM_UI_WAIT(som_block_list_has_findings(list_of(window)));
+    ck_assert(!mark_of(window, "0/0").has_report);
+    set_field(window, "0/1", SOM_FIELD_PLACE, "a.head.tilt");
+    SOM_UI_WAIT(says(window, "parallel(a.head.tilt to 10deg, a.head.tilt to 20deg)"));
+    SOM_UI_WAIT(mark_of(window, "0/0").has_report && mark_of(window, "0/1").has_report);
+    SOM_UI_WAIT(mark_of(window, "0/0").is_related); // to the one that is selected
+    ck_assert(!mark_of(window, "0/1").is_related && !mark_of(window, "1").has_report);
+    ck_assert_ptr_nonnull(mark_of(window, "0/1").words);
+    select_block(window, "0/0");
+    ck_assert(mark_of(window, "0/1").is_related && !mark_of(window, "0/0").is_related);
+    som_ui_settle(window);
+
+    // folded, the whole tells of it; what somebody points at is unfolded
+    som_ui_key(window, "Left");
+    som_ui_key(window, "Left");
+    SOM_UI_WAIT(som_block_list_count(list_of(window)) == 3);
+    ck_assert(mark_of(window, "0").has_report);
+    int told = block_of(window, "0/1");
+    som_desk_mark(som_window_desk(window), &told, 1);
+    SOM_UI_WAIT(som_block_list_count(list_of(window)) == 5 && mark_of(window, "0/1").is_told);
+    som_ui_key(window, "<Control>z");
+    SOM_UI_WAIT(!mark_of(window, "0/0").has_report && !mark_of(window, "0/1").is_told);
+    ck_assert_str_eq(som_story_text(window), PAIR);
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(blocks_are_edited_by_keys_and_menus) {
+    SomWindow *window = open_pair();
+    SomDesk *desk = som_window_desk(window);
+    som_ui_key(window, "<Control>b");
+    SOM_UI_WAIT(has_focus(window, row_of(window, "")));
+
+    // searched for, and wrapped with what it is
+    som_ui_key(window, "<Control>f");
+    SOM_UI_WAIT(GTK_IS_TEXT(gtk_window_get_focus(GTK_WINDOW(window))));
+    som_ui_type(window, "B.HEAD\n");
+    SOM_UI_WAIT(is_selected(window, "0/1"));
+    som_ui_key(window, "Escape");
+    SOM_UI_WAIT(has_focus(window, row_of(window, "0/1")));
+    som_ui_key(window, "<Alt>s");
+    SOM_UI_WAIT(says(window, "series(b.head.tilt to 20deg)"));
+    ck_assert(is_selected(window, "0/1"));
+    som_ui_key(window, "<Alt><Shift>a");
+    SOM_UI_WAIT(says(window, "any(b.head.tilt to 20deg)"));
+    som_ui_key(window, "<Alt>u");
+    SOM_UI_WAIT(says(window, "parallel(a.head.tilt to 10deg, b.head.tilt to 20deg), wait 1s)"));
+
+    // the value by Enter, Tab on to the next field; a clause of the menu
+    SOM_UI_WAIT(has_focus(window, row_of(window, "0/1")));
+    som_ui_key(window, "F2");
+    som_ui_type(window, "15deg\n");
+    SOM_UI_WAIT(says(window, "b.head.tilt to 15deg"));
+    GtkWidget *row = GTK_WIDGET(row_of(window, "0/0"));
+    som_ui_click_at(row, gtk_widget_get_width(row) - 30, gtk_widget_get_height(row) / 2.0, 3);
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkPopoverMenu", NULL) != NULL);
+    ck_assert(is_selected(window, "0/0"));
+    som_ui_click(som_ui_find(window, "GtkModelButton", "Add"));
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkModelButton", "timeout") != NULL);
+    som_ui_settle(window);
+    som_ui_click(som_ui_find(window, "GtkModelButton", "timeout"));
+    SOM_UI_WAIT(says(window, "a.head.tilt to 10deg timeout 5s"));
+    som_ui_settle(window);
+    SomBlockChip *chip = som_block_row_field(row_of(window, "0/0"), SOM_FIELD_TIMEOUT, 0);
+    SOM_UI_WAIT(som_block_chip_is_edited(chip)); // its value is only a beginning
+    som_ui_key(window, "<Control>a");
+    som_ui_type(window, "3s\n");
+    SOM_UI_WAIT(says(window, "a.head.tilt to 10deg timeout 3s"));
+    SOM_UI_WAIT(gtk_window_get_focus(GTK_WINDOW(window)) == GTK_WIDGET(chip));
+    som_ui_key(window, "Delete"); // the clause, not the block
+    SOM_UI_WAIT(says(window, "a.head.tilt to 10deg, b"));
+
+    // another mode of a move is chosen
+    som_ui_click(som_block_row_field(row_of(window, "0/0"), SOM_FIELD_MODE, 0));
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkButton", "by") != NULL);
+    som_ui_settle(window);
+    som_ui_click(som_ui_find(window, "GtkButton", "by"));
+    SOM_UI_WAIT(says(window, "a.head.tilt by 10deg"));
+
+    // a behavior of a part is seen, not edited, and can be run
+    som_desk_choose(desk, SOM_STR("a.steer"));
+    som_ui_settle(window);
+    ck_assert_int_eq(som_block_list_count(list_of(window)), 3);
+    som_ui_click(som_ui_find(window, "GtkButton", "Run it in a new one"));
+    SOM_UI_WAIT(says(window, "behavior steer = series(a.steer("));
+
+    // the posture is recorded: what moved, then what moved since
+    som_project_move(som_window_project(window), 0, 0.5);
+    som_ui_key(window, "<Control><Shift>r");
+    som_ui_settle(window);
+    g_autofree char *recorded = g_strdup(som_story_text(window));
+    som_ui_key(window, "<Control><Shift>r"); // nothing has
+    ck_assert_str_eq(som_story_text(window), recorded);
+    som_project_move(som_window_project(window), 1, 0.25);
+    som_ui_key(window, "<Control><Alt>r");
+    SOM_UI_WAIT(GTK_IS_EDITABLE(gtk_window_get_focus(som_ui_top())));
+    som_ui_key(som_ui_top(), "<Control>a");
+    som_ui_type(som_ui_top(), "lean\n");
+    SOM_UI_WAIT(says(window, "to pose lean") && says(window, "pose lean {"));
+    som_story_undo_all(window);
+    ck_assert_str_eq(som_story_text(window), PAIR);
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(the_text_shows_the_block_and_the_block_the_text) {
+    SomWindow *window = open_pair();
+    som_ui_key(window, "<Control>e");
+    som_ui_settle(window);
+    const char *at = strstr(PAIR, "20deg");
+    som_window_go_to(window, (uint32_t)(at - PAIR));
+    SOM_UI_WAIT(is_selected(window, "0/1"));
+    GtkTextView *view = GTK_TEXT_VIEW(som_ui_find(window, "GtkSourceView", NULL));
+    som_window_set_mode(window, SOM_MODE_BEHAVIORS);
+    gtk_widget_grab_focus(GTK_WIDGET(som_window_view(window)));
+    som_desk_select(som_window_desk(window), block_of(window, "0/0"));
+    som_ui_settle(window);
+    GtkTextIter begin, end;
+    ck_assert(gtk_text_buffer_get_selection_bounds(gtk_text_view_get_buffer(view), &begin, &end));
+    g_autofree char *selected = gtk_text_iter_get_text(&begin, &end);
+    ck_assert_str_eq(selected, "a.head.tilt to 10deg");
+    som_ui_close(window);
+}
+END_TEST
+
+// ---- a long one
+
+// 500 times four moves at once.
+static char *write_long(void) {
+    char *path = som_story_file("long.som");
+    g_autoptr(GString) text = g_string_new("use \"chain3.som\"\n\nconfig Long {\n"
+                                           "    part a, b : Chain3\n"
+                                           "    connect a.tail.B to b.head.T\n\n"
+                                           "    behavior walk = series(\n");
+    for (int i = 0; i < 500; i++) {
+        g_string_append_printf(text,
+                               "        parallel(\n"
+                               "            a.head.tilt to %ddeg timeout 1s,\n"
+                               "            b.head.tilt to %ddeg timeout 1s,\n"
+                               "            a.tail.tilt to %ddeg timeout 1s,\n"
+                               "            b.tail.tilt to %ddeg timeout 1s)%s\n",
+                               i % 40, i % 30, i % 20, i % 10, i < 499 ? "," : ")");
+    }
+    g_string_append(text, "}\n");
+    ck_assert(g_file_set_contents(path, text->str, (gssize)text->len, NULL));
+    return path;
+}
+
+static void check_stall(SomStall *stall, const char *what) {
+    double longest = som_stall_end(stall);
+    ck_assert_msg(longest <= SOM_STALL_MOST, "%s stops the window for %.0f ms", what,
+                  longest * 1000);
+}
+
+START_TEST(a_long_behavior_stays_fluid) {
+    char *path = write_long();
+    SomWindow *window = som_ui_window(path);
+    som_story_verdict(window);
+    SomStall *stall = som_stall_watch(window);
+    som_ui_key(window, "<Alt>2");
+    SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_BEHAVIORS);
+    SOM_UI_WAIT(som_block_list_has_findings(list_of(window)));
+    som_ui_settle(window);
+    check_stall(stall, "opening it");
+    ck_assert_int_eq(som_block_list_count(list_of(window)), 2501);
+
+    stall = som_stall_watch(window);
+    GtkWidget *list = GTK_WIDGET(list_of(window));
+    som_ui_move(list, 100, 100);
+    for (int i = 0; i < 5; i++) {
+        som_ui_scroll(list, 5);
+    }
+    som_ui_key(window, "<Control>b"); // back at its beginning
+    SOM_UI_WAIT(has_focus(window, row_of(window, "")));
+    som_ui_key(window, "End");
+    SOM_UI_WAIT(is_selected(window, "499/3"));
+    check_stall(stall, "scrolling");
+
+    stall = som_stall_watch(window);
+    set_field(window, "499/3", SOM_FIELD_VALUE, "77deg");
+    SOM_UI_WAIT(says(window, "b.tail.tilt to 77deg timeout 1s))\n"));
+    som_ui_key(window, "<Control>d");
+    SOM_UI_WAIT(is_selected(window, "499/4"));
+    som_ui_key(window, "<Alt>Up");
+    SOM_UI_WAIT(is_selected(window, "499/3"));
+    ck_assert_int_eq(som_block_list_count(list_of(window)), 2502);
+    SOM_UI_WAIT(som_block_list_has_findings(list_of(window)));
+    som_ui_key(window, "<Control>z");
+    som_ui_key(window, "<Control>z");
+    som_ui_key(window, "<Control>z");
+    SOM_UI_WAIT(som_project_is_saved(som_window_project(window)));
+    check_stall(stall, "editing it");
+    som_ui_close(window);
+    som_story_remove(path);
+}
+END_TEST
+
+SOM_SUITE("studio/builder_story", a_gait_is_composed_of_two_halves,
+          a_conflict_is_marked_in_both_places, blocks_are_edited_by_keys_and_menus,
+          the_text_shows_the_block_and_the_block_the_text, a_long_behavior_stays_fluid)
