@@ -26,6 +26,19 @@ static int find_config(const SomComposition *c) {
     return config;
 }
 
+// Some errors are found while the text is read, before its configs are composed.
+static bool has_error_in_text(const SomComposition *c) {
+    uint32_t source1 = som_workspace_file(c->workspace, c->file)->source1;
+    int count;
+    const SomDiagnostic *entries = som_diagnostics_get(c->diags, &count);
+    for (int i = 0; i < count; i++) {
+        if (entries[i].severity == SOM_ERROR && entries[i].span.source1 == source1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 SomComposition *som_composition_create(SomStr library_root, SomStr path, SomStr text,
                                        SomStr choice) {
     SomComposition *c = som_alloc(sizeof *c);
@@ -40,7 +53,8 @@ SomComposition *som_composition_create(SomStr library_root, SomStr path, SomStr 
     if (c->file >= 0) {
         c->config = find_config(c);
         c->is_sound = som_workspace_check_and_compose(c->workspace, c->file, c->choice,
-                                                      &c->share->configuration);
+                                                      &c->share->configuration) &&
+                      !has_error_in_text(c);
         c->configuration = c->share->configuration;
     }
     return c;

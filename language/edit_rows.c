@@ -377,11 +377,14 @@ void som_edits_insert_before(SomEdits *edits, SomNode member, SomStr text) {
 static void insert_line_after(SomEdits *edits, SomNode member, SomStr indentation, SomStr text) {
     const SomSyntax *tree = edits->tree;
     bool is_list = row_separator(tree, member) == COMMA;
-    bool has_separator = separator_after(tree, member) != SOM_NO_TOKEN;
+    int separator = separator_after(tree, member);
+    bool has_separator = separator != SOM_NO_TOKEN;
     int end = end_with_comment(tree, member);
     int newline = after_blank(tree, end);
     SomStr comma = is_list ? SOM_STR(",") : SOM_STR("");
-    if (is_kind(tree, newline, SOM_TOKEN_NEWLINE) && (!is_list || has_separator)) {
+    // a comma on a line below becomes that of the new member
+    bool is_separated = has_separator && separator < newline;
+    if (is_kind(tree, newline, SOM_TOKEN_NEWLINE) && (!is_list || is_separated)) {
         insert_line(edits, newline + 1, indentation, text, comma);
         return;
     }

@@ -44,6 +44,9 @@ START_TEST(what_is_wrong_is_reported_once_and_all_of_it) {
     ck_assert(!made->is_sound);
     ck_assert_int_eq(made->configuration->module_count, 1);
     som_composition_release(made);
+    made = compose("config One { behavior turn(a: angel) = hold }\n", ""); // told as it is read
+    ck_assert(!made->is_sound);
+    som_composition_release(made);
     made = compose("", "");
     ck_assert(made->is_sound && made->configuration == NULL);
     ck_assert_int_eq(som_diagnostics_error_count(made->diags), 0);
