@@ -2,6 +2,7 @@
 #include "compose/library_root.h"
 #include "studio/badge.h"
 #include "studio/edit_actions.h"
+#include "studio/simulate_live.h"
 #include "studio/start_page.h"
 #include "studio/view_menu.h"
 #include "studio/widgets.h"
@@ -324,6 +325,7 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
 }
 
 static void dispose(GObject *object) {
+    som_window_end_session(SOM_WINDOW(object));
     som_window_files_dispose(SOM_WINDOW(object));
     g_clear_object(&SOM_WINDOW(object)->application);
     G_OBJECT_CLASS(som_window_parent_class)->dispose(object);
@@ -342,6 +344,7 @@ static gboolean let_go(gpointer data) {
 static void finalize(GObject *object) {
     SomWindow *window = SOM_WINDOW(object);
     som_live_check_stop(window->check);
+    som_window_free_session(window);
     som_text_free(&window->library);
     g_idle_add(let_go, window->desk);
     G_OBJECT_CLASS(som_window_parent_class)->finalize(object);

@@ -19,7 +19,8 @@ struct _SomWindow {
     AdwApplicationWindow parent_instance;
     SomApplication *application; // NULL where there is none, as in tests
     SomProject *project;
-    SomDesk *desk; // of the project
+    SomDesk *desk;                    // of the project
+    struct SomSimulateLive *simulate; // simulate_live.c; NULL: nothing was simulated yet
     SomLiveCheck *check;
     SomText library; // its folder
 

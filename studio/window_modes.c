@@ -5,6 +5,8 @@
 #include "studio/builder_panel.h"
 #include "studio/inspector.h"
 #include "studio/library_panel.h"
+#include "studio/simulate_page.h"
+#include "studio/simulate_panel.h"
 #include "studio/widgets.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
@@ -66,6 +68,11 @@ static const Mode modes[SOM_MODES] = {
                             .left = make_builder,
                             .side = {"blocks", "Blocks", make_blocks},
                             .side_width = 420},
+    [SOM_MODE_SIMULATE] = {.name = "simulate",
+                           .words = "Simulate",
+                           .left = som_simulate_panel_new,
+                           .below = {"run", "Run", som_simulate_page_new},
+                           .below_height = 320},
 };
 
 bool som_mode_exists(SomMode mode) {
@@ -111,7 +118,8 @@ static void show_pages(SomWindow *window) {
         gtk_stack_set_visible_child(window->sides, last->side);
         gtk_stack_set_visible_child(window->belows, last->below);
     } else {
-        gtk_stack_set_visible_child_name(window->sides, mode->side.name);
+        gtk_stack_set_visible_child_name(window->sides,
+                                         mode->side.make != NULL ? mode->side.name : "text");
         gtk_stack_set_visible_child_name(window->belows,
                                          mode->below.make != NULL ? mode->below.name : "findings");
     }

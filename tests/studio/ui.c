@@ -3,8 +3,9 @@
 
 #include "tests/suite.h"
 
-#define DEADLINE (60 * G_USEC_PER_SEC) // of one wait: machines are busy and the tests sanitised
-#define LOOK_AGAIN 10                  // milliseconds, where no event says that something changed
+#define DEADLINE (60 * G_USEC_PER_SEC)   // of one wait: machines are busy and the tests sanitised
+#define LOOK_AGAIN 10                    // milliseconds, where no event says that something changed
+#define LONG_ENOUGH (G_USEC_PER_SEC / 2) // for what is never still, as a robot that moves
 
 // ---- windows
 
@@ -103,7 +104,8 @@ static void on_painted(GdkFrameClock *clock, int *count) {
 }
 
 void som_ui_settle(void *widget) {
-    while (g_main_context_iteration(NULL, FALSE)) {
+    int64_t end = g_get_monotonic_time() + LONG_ENOUGH;
+    while (g_main_context_iteration(NULL, FALSE) && g_get_monotonic_time() < end) {
     }
     GdkFrameClock *clock = gtk_widget_get_frame_clock(widget);
     if (clock == NULL) { // its window was closed by what it was told

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "studio/simulate_data.h"
+
+#include "behaviors/action_text.h"
+#include "space/trigonometry.h"
+#include "studio/simulate_words.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHOWN_JOINTS 3 // by themselves: those that are the farthest from their prediction
+#define MOST_BANDS 200
+
+// ---- rows and bars
+
+// What ran of one behavior of one part: a row, and below it one for each action.
+typedef struct Group {
+    const char *path;
+    int row;
+    int running; // of its actions
+    double since;
+    SomTimelineEnd end; // of what runs
+} Group;
+
+typedef struct Rows {
+    SomRunData *made;
+    const SomPhysicsRecord *record;
+    SOM_ARRAY(Group) groups;
+    SOM_ARRAY(int32_t) nodes; // that ran, as they began
+    int *group_of;            // one a node; -1: it did not run
+    int *row_of;
+    double *since; // one a node; NAN: it does not run
+} Rows;
+
+static int find_group(Rows *r, int32_t node) {
+    const char *path = som_graph_path(r->record->scene->graph, node);
+    for (int i = r->groups.count; i-- > 0;) {
+        if (strcmp(r->groups.data[i].path, path) == 0) {
+            return i;
+        }
+    }
+    som_array_push(&r->groups, (Group){.path = path});
+    return r->groups.count - 1;
+}
+
+static void find_nodes(Rows *r) {
+    const SomSimulationResult *result = r->record->run.result;
+    for (int i = 0; i < result->events.count; i++) {
+        const SomSimulationEvent *event = &result->events.data[i];
+        if (event->kind == SOM_EVENT_ACTION_STARTED && r->group_of[event->node] < 0) {
+            r->group_of[event->node] = find_group(r, event->node);
+            som_array_push(&r->nodes, event->node);
+        }
+    }
+}
+
+static void add_row(Rows *r, SomStr title, int depth) {
+    SomTimelineRow row = {som_arena_copy(&r->made->arena, title), depth};
+    som_array_push(&r->made->rows, row);
+}
+
+// Behind the rows of all groups before it.
+static void number_rows(Rows *r) {
+    SomText words = {0};
+    for (int g = 0; g < r->groups.count; g++) {
+        const char *path = r->groups.data[g].path;
+        r->groups.data[g].row = r->made->rows.count;
+        add_row(r, path[0] != '\0' ? som_str(path) : SOM_STR("actions"), 0);
+        for (int i = 0; i < r->nodes.count; i++) {
+            int32_t node = r->nodes.data[i];
+            if (r->group_of[node] == g) {
+                r->row_of[node] = r->made->rows.count;
+                som_text_clear(&words);
+                som_action_print(r->record->run.design, r->record->scene->graph, node, &words);
+                add_row(r, som_text_str(&words), 1);
+            }
+        }
+    }
+    som_text_free(&words);
+}
+
+static SomTimelineEnd end_of(SomEndReason reason) {
+    return reason == SOM_END_TIMEOUT     ? SOM_TIMELINE_TIMED_OUT
+           : reason == SOM_END_CANCELLED ? SOM_TIMELINE_CUT_OFF
+           : reason == SOM_END_NOT_YET   ? SOM_TIMELINE_RUNNING
+                                         : SOM_TIMELINE_PLANNED;
+}
+
+static void begin_bar(Rows *r, int32_t node, double time) {
+    Group *group = &r->groups.data[r->group_of[node]];
+    r->since[node] = time;
+    if (group->running++ == 0) {
+        group->since = time;
+        group->end = SOM_TIMELINE_PLANNED;
+    }
+}
+
+static void end_bar(Rows *r, int32_t node, double time, SomTimelineEnd end) {
+    Group *group = &r->groups.data[r->group_of[node]];
+    SomTimelineBar bar = {r->since[node], time, r->row_of[node], end};
+    som_array_push(&r->made->bars, bar);
+    r->since[node] = (double)NAN;
+    group->end = end != SOM_TIMELINE_PLANNED ? end : group->end;
+    if (--group->running == 0) {
+        SomTimelineBar whole = {group->since, time, group->row, group->end};
+        som_array_push(&r->made->bars, whole);
+    }
+}
+
+static void add_bars(Rows *r) {
+    const SomSimulationResult *result = r->record->run.result;
+    for (int i = 0; i < result->events.count; i++) {
+        const SomSimulationEvent *event = &result->events.data[i];
+        if (event->kind == SOM_EVENT_ACTION_STARTED && isnan(r->since[event->node])) {
+            begin_bar(r, event->node, event->time);
+        } else if (event->kind == SOM_EVENT_ACTION_ENDED && !isnan(r->since[event->node])) {
+            end_bar(r, event->node, event->time, end_of(event->reason));
+        }
+    }
+    for (int i = 0; i < r->nodes.count; i++) {
+        int32_t node = r->nodes.data[i];
+        if (!isnan(r->since[node])) {
+            end_bar(r, node, result->time, SOM_TIMELINE_RUNNING);
+        }
+    }
+}
+
+static void add_rows(SomRunData *made, const SomPhysicsRecord *record) {
+    int count = record->scene->graph->node_count;
+    Rows r = {.made = made,
+              .record = record,
+              .group_of = som_arena_new(&made->arena, int, count),
+              .row_of = som_arena_new(&made->arena, int, count),
+              .since = som_arena_new(&made->arena, double, count)};
+    for (int i = 0; i < count; i++) {
+        r.group_of[i] = -1;
+        r.since[i] = (double)NAN;
+    }
+    find_nodes(&r);
+    number_rows(&r);
+    add_bars(&r);
+    som_array_free(&r.groups);
+    som_array_free(&r.nodes);
+}
+
+// ---- bands
+
+// A state lasts to the end of the run, all else is a moment.
+static void add_bands(SomRunData *made, const SomPhysicsRecord *record) {
+    const SomSimulationResult *result = record->run.result;
+    SomText words = {0};
+    for (int i = 0; i < result->events.count && made->bands.count < MOST_BANDS; i++) {
+        const SomSimulationEvent *event = &result->events.data[i];
+        if (!som_event_is_told(event)) {
+            continue;
+        }
+        bool lasts = event->kind == SOM_EVENT_FELL || event->kind == SOM_EVENT_DIVERGED;
+        som_text_clear(&words);
+        som_event_print(&record->run, event, &words);
+        SomTimelineBand band = {.t0 = event->time,
+                                .t1 = lasts ? fmax(result->time, event->time) : event->time,
+                                .at = event->time,
+                                .severity = som_event_severity(event),
+                                .words = som_arena_copy(&made->arena, som_text_str(&words))};
+        som_array_push(&made->bands, band);
+    }
+    som_text_free(&words);
+}
+
+// ---- tracks
+
+static SomCurve simulated(const SomSimulationResult *result, const double *values, int stride) {
+    return (SomCurve){.name = SOM_STR("simulated"),
+                      .times = result->times.data,
+                      .values = values,
+                      .stride = stride,
+                      .count = result->times.count};
+}
+
+// Whether it is one of the few joints that show best what differs.
+static bool is_telling(const SomPhysicsRecord *record, int dof) {
+    const SomComparison *c = record->report.comparison;
+    if (c == NULL) {
+        return dof < SHOWN_JOINTS;
+    }
+    int better = 0;
+    for (int i = 0; i < record->run.result->dof_count; i++) {
+        double own = fabs(c->dofs[dof].worst), other = fabs(c->dofs[i].worst);
+        better += other > own || (other == own && i < dof) ? 1 : 0;
+    }
+    return better < SHOWN_JOINTS;
+}
+
+static void add_joint(SomRunData *made, const SomPhysicsRecord *record, int dof) {
+    const SomSimulationResult *result = record->run.result;
+    const SomPrediction *p = &record->report.prediction;
+    const SomModuleJoint *joint = som_configuration_joint(record->run.design, dof);
+    bool is_length = joint->type == SOM_JOINT_PRISMATIC;
+    SomTimelineTrack track = {.title = record->run.design->dofs[dof].path,
+                              .group = SOM_STR("joints"),
+                              .unit = is_length ? SOM_STR("mm") : SOM_STR("°"),
+                              .scale = is_length ? 1000 : 180 / SOM_PI,
+                              .is_shown = is_telling(record, dof)};
+    track.curves[SOM_TIMELINE_SIMULATED] =
+        simulated(result, result->positions.data + dof, result->dof_count);
+    if (p->times.count > 0) {
+        track.curves[SOM_TIMELINE_PREDICTED] = (SomCurve){.name = SOM_STR("predicted"),
+                                                          .times = p->times.data,
+                                                          .values = p->positions.data + dof,
+                                                          .stride = p->dof_count,
+                                                          .count = p->times.count};
+    }
+    som_array_push(&made->tracks, track);
+}
+
+static void add_effort(SomRunData *made, const SomPhysicsRecord *record, int dof) {
+    const SomSimulationResult *result = record->run.result;
+    const SomModuleJoint *joint = som_configuration_joint(record->run.design, dof);
+    SomTimelineTrack track = {.title = record->run.design->dofs[dof].path,
+                              .group = SOM_STR("torques"),
+                              .unit = joint->type == SOM_JOINT_PRISMATIC ? SOM_STR("N")
+                                                                         : SOM_STR("Nm")};
+    if (joint->effort > 0) {
+        track.limits[0] = -joint->effort;
+        track.limits[1] = joint->effort;
+        track.limit_count = 2;
+    }
+    track.curves[SOM_TIMELINE_SIMULATED] =
+        simulated(result, result->efforts.data + dof, result->dof_count);
+    som_array_push(&made->tracks, track);
+}
+
+typedef double (*Measure)(const SomSimulationResult *result, int sample);
+
+static double height_at(const SomSimulationResult *result, int sample) {
+    return result->com.data[sample].z;
+}
+
+static double way_at(const SomSimulationResult *result, int sample) {
+    SomVec3 now = result->com.data[sample], first = result->com.data[0];
+    return hypot(now.x - first.x, now.y - first.y);
+}
+
+// Between where up was at the start and where it is now.
+static double lean_at(const SomSimulationResult *result, int sample) {
+    SomPose first = result->base.data[0], now = result->base.data[sample];
+    SomVec3 up = som_pose_rotate_inverse(first, (SomVec3){0, 0, 1});
+    double cosine = som_pose_rotate(now, up).z;
+    return isfinite(cosine) ? acos(fmin(fmax(cosine, -1), 1)) : (double)NAN;
+}
+
+static void add_body(SomRunData *made, const SomSimulationResult *result, SomStr title, SomStr unit,
+                     double scale, Measure measure) {
+    double *values = som_arena_new(&made->arena, double, result->times.count);
+    for (int i = 0; i < result->times.count; i++) {
+        values[i] = measure(result, i);
+    }
+    SomTimelineTrack track = {
+        .title = title, .group = SOM_STR("body"), .unit = unit, .scale = scale, .is_shown = true};
+    track.curves[SOM_TIMELINE_SIMULATED] = simulated(result, values, 1);
+    som_array_push(&made->tracks, track);
+}
+
+static void add_tracks(SomRunData *made, const SomPhysicsRecord *record) {
+    const SomSimulationResult *result = record->run.result;
+    if (result->times.count == 0) {
+        return;
+    }
+    add_body(made, result, SOM_STR("height"), SOM_STR("mm"), 1000, height_at);
+    add_body(made, result, SOM_STR("lean"), SOM_STR("°"), 180 / SOM_PI, lean_at);
+    add_body(made, result, SOM_STR("way"), SOM_STR("mm"), 1000, way_at);
+    for (int i = 0; i < result->dof_count; i++) {
+        add_joint(made, record, i);
+    }
+    for (int i = 0; i < result->dof_count; i++) {
+        add_effort(made, record, i);
+    }
+}
+
+// ---- all of it
+
+SomRunData *som_run_data_create(const SomPhysicsRecord *record) {
+    SomRunData *made = som_alloc(sizeof *made);
+    if (record != NULL && record->has_run) {
+        add_rows(made, record);
+        add_bands(made, record);
+        add_tracks(made, record);
+        made->data.duration = som_physics_record_duration(record);
+    }
+    made->data.rows = made->rows.data;
+    made->data.row_count = made->rows.count;
+    made->data.bars = made->bars.data;
+    made->data.bar_count = made->bars.count;
+    made->data.bands = made->bands.data;
+    made->data.band_count = made->bands.count;
+    made->data.tracks = made->tracks.data;
+    made->data.track_count = made->tracks.count;
+    return made;
+}
+
+void som_run_data_destroy(SomRunData *made) {
+    if (made != NULL) {
+        som_array_free(&made->rows);
+        som_array_free(&made->bars);
+        som_array_free(&made->bands);
+        som_array_free(&made->tracks);
+        som_arena_free(&made->arena);
+        som_free(made);
+    }
+}

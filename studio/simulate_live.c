@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "studio/simulate_live.h"
+
+#include "studio/window_actions.h"
+#include "studio/window_internal.h"
+
+// Held by its window, by a call of the main loop that is on its way, and by the thread that ends
+// what runs.
+typedef struct SomSimulateLive Live;
+struct SomSimulateLive {
+    SomWindow *window; // NULL: it is closed; only the main loop looks at it
+    SomSession *session;
+    gint is_called; // a call is on its way
+    bool is_shown;  // the view has its links
+};
+
+// ---- woken
+
+static gboolean collect(gpointer data) {
+    Live *live = data;
+    g_atomic_int_set(&live->is_called, FALSE); // what comes from now on calls again
+    if (live->window != NULL) {
+        som_session_collect(live->session);
+    }
+    return G_SOURCE_REMOVE;
+}
+
+// In the thread of the physics.
+static void wake(void *context) {
+    Live *live = context;
+    if (g_atomic_int_compare_and_exchange(&live->is_called, FALSE, TRUE)) {
+        g_idle_add_full(G_PRIORITY_DEFAULT, collect, g_atomic_rc_box_acquire(live),
+                        g_atomic_rc_box_release);
+    }
+}
+
+// ---- shown
+
+static void show(Live *live) {
+    bool is_mode = som_window_mode(live->window) == SOM_MODE_SIMULATE;
+    const SomPose *links = is_mode ? som_session_links(live->session) : NULL;
+    if (links != NULL || live->is_shown) {
+        som_view_show_links(live->window->view, links);
+    }
+    live->is_shown = links != NULL;
+}
+
+static void on_change(void *context, unsigned changes) {
+    Live *live = context;
+    if ((changes & (SOM_SESSION_LINKS | SOM_SESSION_SHOWN)) != 0) {
+        show(live);
+    }
+    if ((changes & (SOM_SESSION_STATE | SOM_SESSION_RECORDS | SOM_SESSION_SHOWN)) != 0) {
+        som_actions_refresh(live->window);
+    }
+}
+
+static void on_mode(SomWindow *window) {
+    Live *live = window->simulate;
+    if (live != NULL) {
+        if (som_window_mode(window) != SOM_MODE_SIMULATE) {
+            som_playhead_pause(som_session_head(live->session));
+        }
+        show(live);
+    }
+}
+
+// ---- life
+
+SomSession *som_window_session(SomWindow *window) {
+    if (window->simulate == NULL) {
+        Live *live = g_atomic_rc_box_new0(Live);
+        live->window = window;
+        live->session = som_session_create(window->desk, wake, live);
+        som_session_listen(live->session, on_change, live);
+        window->simulate = live;
+        g_signal_connect(window, "notify::mode", G_CALLBACK(on_mode), NULL);
+    }
+    return window->simulate->session;
+}
+
+typedef struct Ending {
+    SomPhysics *physics;
+    Live *live;                // which the physics wakes
+    GApplication *application; // NULL: there is none
+} Ending;
+
+static void end(GTask *task, gpointer source, gpointer data, GCancellable *unused) {
+    (void)source;
+    (void)unused;
+    Ending *ending = data;
+    som_physics_destroy(ending->physics);
+    g_task_return_boolean(task, TRUE);
+}
+
+static void on_ended(GObject *source, GAsyncResult *result, gpointer unused) {
+    (void)source;
+    (void)unused;
+    Ending *ending = g_task_get_task_data(G_TASK(result));
+    if (ending->application != NULL) {
+        g_application_release(ending->application);
+        g_object_unref(ending->application);
+    }
+    g_atomic_rc_box_release(ending->live);
+}
+
+// The window is held until all is over: who waits for it waits for the thread.
+void som_window_end_session(SomWindow *window) {
+    Live *live = window->simulate;
+    if (live == NULL || live->window == NULL) {
+        return;
+    }
+    live->window = NULL;
+    som_session_unlisten(live->session, on_change, live);
+    Ending *ending = g_new0(Ending, 1);
+    ending->physics = som_session_give_up(live->session);
+    ending->live = g_atomic_rc_box_acquire(live);
+    if (window->application != NULL) {
+        ending->application = g_object_ref(G_APPLICATION(window->application));
+        g_application_hold(ending->application);
+    }
+    g_autoptr(GTask) task = g_task_new(window, NULL, on_ended, NULL);
+    g_task_set_task_data(task, ending, g_free);
+    g_task_run_in_thread(task, end);
+}
+
+static gboolean destroy_session(gpointer data) {
+    som_session_destroy(data);
+    return G_SOURCE_REMOVE;
+}
+
+// Later, as the project: widgets that know it may still be held.
+void som_window_free_session(SomWindow *window) {
+    if (window->simulate != NULL) {
+        g_idle_add(destroy_session, window->simulate->session);
+        g_clear_pointer(&window->simulate, g_atomic_rc_box_release);
+    }
+}

@@ -1,0 +1,347 @@
+// Tests for studio/simulate_*.c: behaviors run under physics in a window, and what came of them is
+// seen, played again and saved. GTK's dialogs and the engines' modules lose memory, so leaks are
+// not looked for.
+
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file.h"
+#include "studio/severity_icon.h"
+#include "studio/simulate_files.h"
+#include "studio/simulate_live.h"
+#include "studio/simulate_words.h"
+#include "studio/timeline.h"
+#include "studio/window_modes.h"
+#include "tests/simulate/runs.h"
+#include "tests/studio/story.h"
+#include "tests/studio/ui_stall.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// ---- as a user does
+
+// In the mode of simulation, with the focus in the view.
+static SomSession *enter(SomWindow *window) {
+    som_ui_key(window, "<Alt>3");
+    SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_SIMULATE);
+    som_ui_settle(window);
+    return som_window_session(window);
+}
+
+static void type_into(SomWindow *window, GtkWidget *entry, const char *words) {
+    som_ui_click(entry);
+    som_ui_key(window, "<Control>a");
+    som_ui_type(window, words);
+}
+
+static void limit_to(SomWindow *window, const char *seconds) {
+    type_into(window, som_ui_find(window, "GtkSpinButton", "At most, seconds"), seconds);
+    som_ui_key(window, "Return");
+}
+
+static void choose(SomWindow *window, const char *name, int position) {
+    GtkWidget *choice = som_ui_find(window, "GtkDropDown", name);
+    int now = (int)gtk_drop_down_get_selected(GTK_DROP_DOWN(choice));
+    som_ui_click(choice);
+    if (gtk_drop_down_get_enable_search(GTK_DROP_DOWN(choice))) {
+        som_ui_key(window, "Down"); // from the search to the row that is selected
+    }
+    for (; now < position; now++) {
+        som_ui_key(window, "Down");
+    }
+    for (; now > position; now--) {
+        som_ui_key(window, "Up");
+    }
+    som_ui_key(window, "Return");
+    SOM_UI_WAIT((int)gtk_drop_down_get_selected(GTK_DROP_DOWN(choice)) == position);
+    som_ui_move(som_window_view(window), 20, 20); // out of the list, which had taken the pointer
+}
+
+static void run(SomWindow *window) {
+    SomSession *session = som_window_session(window);
+    som_ui_key(window, "F5");
+    SOM_UI_WAIT(!som_session_is_running(session) && som_session_count(session) > 0);
+    som_ui_settle(window);
+}
+
+// As fast as it can, in one engine.
+static void set_quick(SomWindow *window, SomPhysicsEngines engines) {
+    som_ui_click(som_ui_find(window, "GtkCheckButton", "Real time"));
+    choose(window, "Physics engine", (int)engines);
+}
+
+static SomTimeline *timeline_of(SomWindow *window) {
+    return SOM_TIMELINE(som_ui_find(window, "SomTimeline", NULL));
+}
+
+static double time_of(SomWindow *window) {
+    return som_playhead_time(som_session_head(som_window_session(window)));
+}
+
+// Does the view show the record of the session as it was then?
+static bool shows(SomWindow *window, int index, double time) {
+    const SomPhysicsRecord *record = som_session_record(som_window_session(window), index);
+    int count = record->run.mechanism->link_count;
+    g_autofree SomPose *links = g_new0(SomPose, (gsize)count);
+    const SomPose *seen = som_view_links(som_window_view(window));
+    double worst = 0;
+    ck_assert(som_physics_record_place(record, time, links));
+    for (int i = 0; i < count; i++) {
+        worst = fmax(worst, som_pose_distance(links[i], seen[i]));
+    }
+    return worst < 1e-9;
+}
+
+static bool has_engines(void) {
+    return som_engine_is_built(SOM_ENGINE_MUJOCO) && som_engine_loads(SOM_ENGINE_GAZEBO);
+}
+
+// ---- stories
+
+START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
+    if (!has_engines()) {
+        return;
+    }
+    SomWindow *window = som_ui_window("walkbot");
+    SomSession *session = enter(window);
+    SomView *view = som_window_view(window);
+    som_desk_choose(som_window_desk(window), SOM_STR("walk"));
+    som_ui_settle(window);
+    ck_assert(som_ui_says(window, "MuJoCo, then Gazebo's"));
+    type_into(window, som_ui_find(window, "GtkEntry", "Arguments"), "1");
+    limit_to(window, "0.5");
+    ck_assert_double_eq(som_session_settings(session)->duration, 0.5);
+    SomStall *stall = som_stall_watch(window);
+    som_ui_key(window, "F5");
+    SOM_UI_WAIT(som_session_is_running(session));
+    SOM_UI_WAIT(som_ui_says(window, "Runs in MuJoCo"));
+    SOM_UI_WAIT(time_of(window) > 0.1);
+    const SomPose *posture = som_project_model(som_window_project(window))->links;
+    ck_assert_double_gt(som_pose_distance(som_view_links(view)[0], posture[0]), 0);
+    ck_assert_int_eq(som_session_shown(session), SOM_SESSION_LIVE);
+    SOM_UI_WAIT(som_session_count(session) == 1); // goes on in the other engine
+    SOM_UI_WAIT(!som_session_is_running(session));
+    ck_assert_double_le(som_stall_end(stall), SOM_STALL_MOST);
+    ck_assert_int_eq(som_session_count(session), 2);
+    ck_assert_str_eq(som_session_record(session, 1)->scene->texts.behavior.data, "walk(1)");
+    ck_assert_int_eq(som_ui_count(window, NULL, "MuJoCo: Timed out after 0.50 s"), 1);
+    ck_assert(som_ui_says(window, "The limit of 0.5 s came before the end"));
+
+    // it is played again, from where the ruler was clicked
+    SomTimeline *timeline = timeline_of(window);
+    ck_assert_int_eq(som_session_shown(session), 1);
+    ck_assert(shows(window, 1, 0.5));
+    som_ui_click_at(timeline, som_timeline_x_of(timeline, 0.25), 8, 1);
+    SOM_UI_WAIT(fabs(time_of(window) - 0.25) < 0.02);
+    ck_assert(shows(window, 1, time_of(window)));
+    som_ui_click(som_ui_find(window, "GtkButton", "Play"));
+    SOM_UI_WAIT(time_of(window) >= 0.5);
+    choose(window, "Which run is shown", 0);
+    som_ui_click_at(timeline, som_timeline_x_of(timeline, 0.4), 8, 1);
+    ck_assert(shows(window, 0, time_of(window)) && !shows(window, 1, time_of(window)));
+    ck_assert_double_ge(som_timeline_y_of_row(timeline, 0), 0);
+    ck_assert_double_ge(som_timeline_y_of_track(timeline, 0), 0);
+
+    // other modes have their posture, and texts that are new their time
+    som_ui_key(window, "<Alt>1");
+    SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_CONFIGURATION);
+    ck_assert_double_eq(som_pose_distance(som_view_links(view)[0], posture[0]), 0);
+    enter(window);
+    ck_assert(shows(window, 0, time_of(window)));
+    ck_assert(!som_ui_says(window, "of an older text"));
+    g_autofree char *text = g_strconcat("# newer\n", som_story_text(window), NULL);
+    som_project_set_text(som_window_project(window), som_str(text));
+    som_ui_settle(window);
+    ck_assert(som_ui_says(window, "of an older text"));
+    ck_assert(shows(window, 0, time_of(window))); // it is the same robot
+    som_ui_key(window, "<Control>z");
+    SOM_UI_WAIT(!som_ui_says(window, "of an older text"));
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(a_fall_and_a_touch_are_shown_with_their_moments) {
+    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    SomWindow *window = som_ui_window(NULL);
+    SomProject *project = som_window_project(window);
+    som_project_set_text(project, SOM_STR("use \"walkbot.som\"\n" TEST_SPOILT));
+    som_project_choose(project, SOM_STR("Spoilt(r = 90deg)"));
+    SomSession *session = enter(window);
+    set_quick(window, SOM_PHYSICS_PREVIEW);
+    choose(window, "Behavior", 0);
+    ck_assert(som_session_settings(session)->stands);
+    run(window);
+    const SomPhysicsRecord *record = som_session_record(session, 0);
+    double moment = som_record_moment(record);
+    ck_assert(som_ui_says(window, "Fell "));
+    ck_assert_int_eq(som_record_severity(record), SOM_ERROR);
+    som_playhead_seek(som_session_head(session), 0);
+    som_ui_click(som_ui_find(window, "GtkButton", "Shows this moment"));
+    SOM_UI_WAIT(time_of(window) == moment);
+    ck_assert(moment > 0.05 && shows(window, 0, moment));
+
+    som_project_choose(project, SOM_STR("Spoilt(at = 4)"));
+    som_ui_settle(window);
+    ck_assert(som_ui_says(window, "of an older text"));
+    choose(window, "Behavior", 1);
+    run(window);
+    ck_assert_uint_eq(som_session_record(session, 0)->scene->texts.behavior.length, 6);
+    ck_assert(som_ui_says(window, "Collided "));
+    SomTimeline *timeline = timeline_of(window);
+    double touch = som_record_moment(som_session_record(session, 0));
+    ck_assert_double_eq_tol(touch, 0.478 * 1.2109 / 0.5, 0.1);
+    som_playhead_seek(som_session_head(session), 0);
+    som_ui_click_at(timeline, som_timeline_x_of(timeline, touch),
+                    som_timeline_y_of_band(timeline, 0), 1);
+    SOM_UI_WAIT(time_of(window) == touch);
+    som_ui_close(window);
+}
+END_TEST
+
+START_TEST(a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed) {
+    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    SomWindow *windows[2];
+    for (int i = 0; i < 2; i++) {
+        windows[i] = som_ui_window("car");
+        enter(windows[i]);
+        som_desk_choose(som_window_desk(windows[i]), SOM_STR("drive"));
+        type_into(windows[i], som_ui_find(windows[i], "GtkEntry", "Arguments"), "90deg/s, 60s");
+        som_ui_key(windows[i], "Return"); // runs as F5 does
+        SOM_UI_WAIT(som_session_is_running(som_window_session(windows[i])));
+    }
+    SOM_UI_WAIT(time_of(windows[0]) > 0.1 && time_of(windows[1]) > 0.1);
+    SomSession *session = som_window_session(windows[1]);
+    // while it runs, other things are done
+    som_ui_key(windows[1], "<Alt>1");
+    SOM_UI_WAIT(som_window_mode(windows[1]) == SOM_MODE_CONFIGURATION);
+    double before = som_session_now(session)->time;
+    SOM_UI_WAIT(som_session_now(session)->time > before + 0.1);
+    enter(windows[1]);
+    som_ui_key(windows[1], "<Shift>F5");
+    SOM_UI_WAIT(!som_session_is_running(session));
+    ck_assert_int_eq(som_session_count(session), 1);
+    som_ui_settle(windows[1]);
+    ck_assert(som_ui_says(windows[1], "Stopped after"));
+    double duration = som_physics_record_duration(som_session_record(session, 0));
+    ck_assert(duration > 0.1 && duration < 59);
+    ck_assert_double_eq(som_playhead_duration(som_session_head(session)), duration);
+    ck_assert(som_session_is_running(som_window_session(windows[0])));
+    int64_t began = g_get_monotonic_time();
+    som_ui_close(windows[0]); // fails if something holds it on
+    som_ui_close(windows[1]);
+    ck_assert_double_lt((double)(g_get_monotonic_time() - began), 5e6);
+}
+END_TEST
+
+// A body of thirty kilometres is beyond what any physics of modules may do.
+#define GIANT                                                                                      \
+    "module GIANT: root=body\n"                                                                    \
+    "link body: shape=box((0, 0, 0), (30000, 30000, 30000)), mass=1e15kg\n"                        \
+    "link arm: shape=box((0.1, 0, 0.1), (0.3, 0.02, 0.02)), mass=1kg\n"                            \
+    "axis a_body: origin=(0, 0, 0.1), direction=(0, 0, 1)\n"                                       \
+    "axis a_arm: origin=(0, 0, 0.1), direction=(0, 0, -1)\n"                                       \
+    "joint turn: type=revolute, effort=1Nm, speed=1rad/s,\n"                                       \
+    "    pair=((body, a_body), (arm, a_arm))\n"
+
+START_TEST(what_diverges_or_cannot_run_is_shown_as_such) {
+    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    char *path = som_story_file("giant.som");
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *types = g_build_filename(folder, "giant.m3l", NULL);
+    ck_assert(g_file_set_contents(types, GIANT, -1, NULL));
+    ck_assert(g_file_set_contents(path,
+                                  "use \"giant.m3l\"\nconfig Giant is GIANT {\n"
+                                  "behavior go = turn spin 1rad/s during 1s\n"
+                                  "behavior turn(w: angularSpeed) = turn spin w during 1s\n}\n",
+                                  -1, NULL));
+    SomWindow *window = som_ui_window(path);
+    enter(window);
+    set_quick(window, SOM_PHYSICS_PREVIEW);
+    run(window);
+    ck_assert(som_ui_says(window, "Diverged "));
+    ck_assert(som_ui_says(window, "the physics diverged"));
+    som_desk_choose(som_window_desk(window), SOM_STR("turn"));
+    run(window);
+    ck_assert(som_ui_says(window, "Could not run"));
+    ck_assert(som_ui_says(window, "'turn' needs a value for its parameter 'w'"));
+    ck_assert(!som_ui_says(window, "SOM2"));
+    ck_assert_ptr_null(som_session_links(som_window_session(window)));
+    som_ui_close(window);
+    unlink(types);
+    som_story_remove(path);
+}
+END_TEST
+
+static int chunks_of(SomStr png, const char *kind) {
+    int count = 0;
+    for (size_t i = 0; i + 4 <= png.length; i++) {
+        count += memcmp(png.data + i, kind, 4) == 0 ? 1 : 0;
+    }
+    return count;
+}
+
+START_TEST(a_run_is_saved_as_a_picture_that_moves_and_as_a_page) {
+    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
+        return;
+    }
+    char *path = som_story_file("run.png");
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *page = g_build_filename(folder, "run.html", NULL), *bytes = NULL;
+    SomWindow *window = som_ui_window("car");
+    SomSession *session = enter(window);
+    som_desk_choose(som_window_desk(window), SOM_STR("drive"));
+    ck_assert(
+        !gtk_widget_get_sensitive(som_ui_find(window, "GtkButton", "Save pictures of the run…")));
+    som_session_set_arguments(session, SOM_STR("90deg/s, 0.5s"));
+    set_quick(window, SOM_PHYSICS_PREVIEW);
+    run(window);
+    som_ui_key(window, "<Control><Alt>p");
+    SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
+    som_ui_key(som_ui_top(), "Return"); // as one that moves
+    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
+    som_ui_settle(som_ui_top());
+    som_ui_key(som_ui_top(), "<Control>a");
+    som_ui_type(som_ui_top(), path);
+    som_ui_key(som_ui_top(), "Return");
+    SOM_UI_WAIT(som_ui_says(window, "run.png"));
+    gsize length;
+    ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
+    SomStr png = {bytes, length};
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomImage image = {0};
+    ck_assert(som_image_parse_png(png, "run.png", &image, diags));
+    ck_assert_int_eq(image.width, SOM_FILM_WIDTH);
+    ck_assert_int_eq(chunks_of(png, "acTL"), 1);
+    ck_assert_int_ge(chunks_of(png, "fcTL"), 5);
+    som_image_free(&image);
+    som_diagnostics_destroy(diags);
+
+    SomPhysicsRecord *record = som_session_record(session, 0);
+    som_record_job_start(window, som_record_job_create(record, SOM_JOB_REPORT, som_str(page)));
+    SOM_UI_WAIT(g_file_test(page, G_FILE_TEST_EXISTS) && som_ui_top() == GTK_WINDOW(window));
+    // what is not wanted any more is not written
+    unlink(path);
+    som_record_job_start(window, som_record_job_create(record, SOM_JOB_PICTURES, som_str(path)));
+    SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
+    som_ui_key(som_ui_top(), "Escape");
+    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    som_ui_close(window); // waits for the thread
+    ck_assert(!g_file_test(path, G_FILE_TEST_EXISTS));
+    unlink(page);
+    som_story_remove(path);
+}
+END_TEST
+
+SOM_SUITE("studio/simulate_panel", the_walkbot_walks_in_both_engines_and_is_played_again,
+          a_fall_and_a_touch_are_shown_with_their_moments,
+          a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed,
+          what_diverges_or_cannot_run_is_shown_as_such,
+          a_run_is_saved_as_a_picture_that_moves_and_as_a_page)
