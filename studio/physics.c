@@ -60,7 +60,7 @@ static bool is_cancelled(const Work *w) {
 }
 
 // With the mutex.
-static void wake(SomPhysics *physics) {
+static void wake_owner(SomPhysics *physics) {
     if (physics->wake != NULL && !physics->is_over) {
         physics->wake(physics->context);
     }
@@ -69,7 +69,7 @@ static void wake(SomPhysics *physics) {
 static void tell(const Work *w, SomPhysicsNow now) {
     pthread_mutex_lock(&w->physics->mutex);
     w->physics->now = now;
-    wake(w->physics);
+    wake_owner(w->physics);
     pthread_mutex_unlock(&w->physics->mutex);
 }
 
@@ -77,7 +77,7 @@ static void tell_stage(const Work *w, SomPhysicsStage stage, SomEngineKind engin
     pthread_mutex_lock(&w->physics->mutex);
     w->physics->now.stage = stage;
     w->physics->now.engine = engine;
-    wake(w->physics);
+    wake_owner(w->physics);
     pthread_mutex_unlock(&w->physics->mutex);
 }
 
@@ -87,7 +87,7 @@ static void give(const Work *w, SomPhysicsRecord *record) {
     bool is_wanted = physics->number == w->request->number;
     if (is_wanted) {
         som_array_push(&physics->records, record);
-        wake(physics);
+        wake_owner(physics);
     }
     pthread_mutex_unlock(&physics->mutex);
     if (!is_wanted) {
@@ -112,7 +112,7 @@ static void show(Work *w, const SomPhysicsRecord *record, SomPhysicsNow now) {
         w->links = old;
     }
     physics->now = now;
-    wake(physics);
+    wake_owner(physics);
     pthread_mutex_unlock(&physics->mutex);
 }
 
@@ -215,7 +215,7 @@ static void *run(void *data) {
         if (physics->request.number == 0) {
             physics->is_busy = false;
             physics->now = (SomPhysicsNow){0};
-            wake(physics);
+            wake_owner(physics);
             pthread_cond_broadcast(&physics->changed);
             pthread_cond_wait(&physics->changed, &physics->mutex);
             continue;

@@ -96,7 +96,7 @@ static int find(const SomTimeline *t, double x, double y) {
         Place place = place_of(t, i);
         bool is_there = place.x - 1 <= x && x <= place.x + place.width + 1 && place.y <= y &&
                         y < place.y + SOM_TIMELINE_LANE;
-        found = is_there && found != t->band ? i : found;
+        found = is_there && (found < 0 || found != t->band) ? i : found;
     }
     return found;
 }
