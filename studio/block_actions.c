@@ -21,6 +21,9 @@ static const SomWindowAction rows[] = {
     {.name = "block.make-series", .words = "Make it series", .keys = "<Alt><Shift>s"},
     {.name = "block.make-parallel", .words = "Make it parallel", .keys = "<Alt><Shift>p"},
     {.name = "block.make-any", .words = "Make it any", .keys = "<Alt><Shift>a"},
+    {.name = "block.choose-more",
+     .words = "Choose blocks beside it",
+     .keys = "<Shift>Down <Shift>Up"},
     {.name = "block.fold", .words = "Fold and unfold", .keys = "Left Right"},
     {.name = "block.search", .words = "Search blocks", .keys = "<Control>f"},
     {.name = "block.next", .words = "Next match", .keys = "F3"},
@@ -52,20 +55,29 @@ static void delete (SomBlockPanel *panel) {
     som_builder_delete(som_block_panel_desk(panel));
 }
 
+static void wrap(SomBlockPanel *panel, SomBlockKind kind) {
+    int count = som_block_list_chosen(som_block_panel_list(panel));
+    som_builder_wrap(som_block_panel_desk(panel), count, kind);
+}
+
+static void choose_more(SomBlockPanel *panel) {
+    som_block_list_extend(som_block_panel_list(panel), 1);
+}
+
 static void wrap_series(SomBlockPanel *panel) {
-    som_builder_wrap(som_block_panel_desk(panel), 1, SOM_BLOCK_SERIES);
+    wrap(panel, SOM_BLOCK_SERIES);
 }
 
 static void wrap_parallel(SomBlockPanel *panel) {
-    som_builder_wrap(som_block_panel_desk(panel), 1, SOM_BLOCK_PARALLEL);
+    wrap(panel, SOM_BLOCK_PARALLEL);
 }
 
 static void wrap_any(SomBlockPanel *panel) {
-    som_builder_wrap(som_block_panel_desk(panel), 1, SOM_BLOCK_ANY);
+    wrap(panel, SOM_BLOCK_ANY);
 }
 
 static void wrap_repeat(SomBlockPanel *panel) {
-    som_builder_wrap(som_block_panel_desk(panel), 1, SOM_BLOCK_REPEAT);
+    wrap(panel, SOM_BLOCK_REPEAT);
 }
 
 static void unwrap(SomBlockPanel *panel) {
@@ -97,11 +109,11 @@ static void last(SomBlockPanel *panel) {
     som_block_panel_find(panel, -1);
 }
 
-static const Run runs[] = {
-    edit,        step_back,     step_on,  duplicate,   delete,
-    wrap_series, wrap_parallel, wrap_any, wrap_repeat, unwrap,
-    make_series, make_parallel, make_any, fold,        som_block_panel_search,
-    next,        last};
+static const Run runs[] = {edit,        step_back,   step_on,       duplicate,
+                           delete,      wrap_series, wrap_parallel, wrap_any,
+                           wrap_repeat, unwrap,      make_series,   make_parallel,
+                           make_any,    choose_more, fold,          som_block_panel_search,
+                           next,        last};
 static_assert(G_N_ELEMENTS(runs) == G_N_ELEMENTS(rows), "a row each");
 
 static bool needs_block(const char *name) {
@@ -148,7 +160,8 @@ void som_block_actions_install(GtkWidgetClass *klass) {
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         gtk_widget_class_install_action(klass, rows[i].name, NULL, on_action);
         g_auto(GStrv) keys = g_strsplit(rows[i].keys, " ", -1);
-        for (int k = 0; runs[i] != fold && keys[k] != NULL; k++) { // the list knows of arrows
+        for (int k = 0; runs[i] != fold && runs[i] != choose_more && keys[k] != NULL;
+             k++) { // the list knows of arrows
             guint key;
             GdkModifierType modifiers;
             if (gtk_accelerator_parse(keys[k], &key, &modifiers) && key != GDK_KEY_Return) {

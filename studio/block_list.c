@@ -247,6 +247,8 @@ static gboolean on_findings(gpointer data) {
 static void refresh(SomBlockList *list, bool is_other) {
     int behavior;
     const SomBlocks *blocks = som_desk_shown(list->desk, &behavior);
+    list->blocks = blocks;
+    list->extra = 0;
     list->is_read_only = blocks != som_desk_blocks(list->desk);
     list->has_findings = false;
     apply_change(list, som_outline_set(&list->outline, blocks, behavior, is_other));
@@ -256,8 +258,15 @@ static void refresh(SomBlockList *list, bool is_other) {
 
 static void on_desk(void *context, unsigned changes) {
     SomBlockList *list = context;
+    int behavior;
+    if (som_desk_shown(list->desk, &behavior) != list->blocks) {
+        changes |= SOM_DESK_BLOCKS; // who was told before has made the next change
+    }
     if ((changes & (SOM_DESK_BLOCKS | SOM_DESK_BEHAVIOR)) != 0) {
         refresh(list, (changes & SOM_DESK_BEHAVIOR) != 0);
+    }
+    if ((changes & SOM_DESK_BLOCK) != 0) {
+        list->extra = 0;
     }
     if ((changes & SOM_DESK_BLOCK) != 0 && !list->is_setting) {
         show_selected(list);
@@ -288,6 +297,42 @@ void som_block_list_fold(SomBlockList *list, bool is_folded) {
     if (position >= 0) {
         apply_change(list, som_outline_fold(&list->outline, position, is_folded));
     }
+}
+
+int som_block_list_chosen(const SomBlockList *list) {
+    return list->extra + 1;
+}
+
+int som_block_list_chosen_end(SomBlockList *list) {
+    const SomBlocks *blocks = som_desk_blocks(list->desk);
+    int block = som_desk_selected(list->desk);
+    int end = block >= 0 ? blocks->blocks[block].end : -1;
+    for (int i = 0; i < list->extra && end >= 0; i++) {
+        end = blocks->blocks[end].end;
+    }
+    return end;
+}
+
+void som_block_list_extend(SomBlockList *list, int way) {
+    const SomBlocks *blocks = som_desk_blocks(list->desk);
+    int block = list->is_read_only ? -1 : som_desk_selected(list->desk);
+    int parent = block >= 0 ? blocks->blocks[block].parent : -1, extra = list->extra;
+    if (parent < 0) {
+        return;
+    }
+    if (way > 0 && som_block_list_chosen_end(list) < blocks->blocks[parent].end) {
+        list->extra++;
+    } else if (way < 0 && extra > 0) {
+        list->extra--;
+    } else if (way < 0 && block > parent + 1) { // the one before it becomes the first
+        int before = parent + 1;
+        while (blocks->blocks[before].end < block) {
+            before = blocks->blocks[before].end;
+        }
+        som_desk_select(list->desk, before);
+        list->extra = extra + 1;
+    }
+    som_block_list_mark_all(list);
 }
 
 void som_block_list_focus(SomBlockList *list) {
@@ -350,9 +395,15 @@ static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkMo
     (void)keys, (void)code;
     GtkWidget *focus = gtk_root_get_focus(gtk_widget_get_root(GTK_WIDGET(list)));
     int position = position_of_selected(list);
-    if ((key != GDK_KEY_Right && key != GDK_KEY_Left) ||
-        (state & gtk_accelerator_get_default_mod_mask()) != 0 || position < 0 ||
-        GTK_IS_TEXT(focus)) {
+    GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask();
+    if (position < 0 || GTK_IS_TEXT(focus)) {
+        return FALSE;
+    }
+    if ((key == GDK_KEY_Up || key == GDK_KEY_Down) && modifiers == GDK_SHIFT_MASK) {
+        som_block_list_extend(list, key == GDK_KEY_Down ? 1 : -1);
+        return TRUE;
+    }
+    if ((key != GDK_KEY_Right && key != GDK_KEY_Left) || modifiers != 0) {
         return FALSE;
     }
     const SomBlock *block =

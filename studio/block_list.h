@@ -32,8 +32,11 @@ SomBlockRow *som_block_list_row(SomBlockList *list, int block);
 
 void som_block_list_fold(SomBlockList *list, bool is_folded);
 bool som_block_list_is_folded(SomBlockList *list);
-void som_block_list_edit(SomBlockList *list);  // what matters most of its fields
-void som_block_list_focus(SomBlockList *list); // its row, or the list
+// More of the blocks beside it are chosen with it, or less.
+void som_block_list_extend(SomBlockList *list, int way);
+int som_block_list_chosen(const SomBlockList *list); // how many, with it
+void som_block_list_edit(SomBlockList *list);        // what matters most of its fields
+void som_block_list_focus(SomBlockList *list);       // its row, or the list
 
 // Selects the next block that says this, or with way -1 the one before; goes on at the other end.
 // False if none does.

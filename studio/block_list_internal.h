@@ -16,6 +16,8 @@ struct _SomBlockList {
     GtkWidget parent_instance;
     SomDesk *desk; // NULL when it listens no more
     SomBlockOutline outline;
+    const SomBlocks *blocks; // that the outline is of; only compared
+    int extra;               // blocks behind the selected one, beside it, that are chosen with it
     GListStore *items;
     GtkSingleSelection *selection;
     GtkWidget *scrolled;
@@ -39,6 +41,9 @@ struct _SomBlockList {
 
 void som_block_list_mark_row(SomBlockList *list, SomBlockRow *row);
 void som_block_list_mark_all(SomBlockList *list);
+
+// One after the last block that is chosen with the selected one; that is -1: none is.
+int som_block_list_chosen_end(SomBlockList *list);
 
 // ---- block_fill.c
 

@@ -58,13 +58,15 @@ void som_block_list_mark_row(SomBlockList *list, SomBlockRow *row) {
     const SomBlocks *blocks = som_desk_blocks(list->desk);
     bool is_folded = list->outline.rows.data[item->row].is_folded;
     int end = is_folded ? blocks->blocks[item->block].end : item->block + 1;
+    int selected = som_desk_selected(list->desk);
+    mark.is_chosen =
+        list->extra > 0 && item->block >= selected && item->block < som_block_list_chosen_end(list);
     mark.is_told = is_told(list->desk, item->block, end);
     mark.severity = mark.is_told ? SOM_ERROR : SOM_NOTE;
     g_autoptr(GString) words = g_string_new(NULL);
     if (list->has_findings) {
         const SomBlockFindings *findings = som_desk_findings(list->desk);
         Marks own = marks_in(findings, item->block, end), chosen = {0};
-        int selected = som_desk_selected(list->desk);
         if (selected >= 0) {
             chosen = marks_in(findings, selected, selected + 1);
         }

@@ -41,8 +41,8 @@ static void read_all(SomBlockOutline *outline, const SomBlocks *blocks, int root
 
 // ---- what was folded
 
-// Blocks that say the same at both ends are the same; between them each goes on as the first of
-// those that say the same.
+// Blocks that say the same at both ends are the same; between them each goes on as the first that
+// says the same, or if none does and there are as many, as what stands in its place.
 static void keep_folds(SomBlockOutline *outline, const Entry *old, int count) {
     Entry *now = outline->all.data;
     int same = 0, tail = 0, least = count < outline->all.count ? count : outline->all.count;
@@ -55,13 +55,17 @@ static void keep_folds(SomBlockOutline *outline, const Entry *old, int count) {
         now[outline->all.count - 1 - tail].is_folded = old[count - 1 - tail].is_folded;
         tail++;
     }
-    bool is_paired = count == outline->all.count;
     for (int i = same; i < count - tail; i++) {
-        for (int k = same; old[i].is_folded && k < outline->all.count - tail; k++) {
-            if (is_paired ? k == i : now[k].words == old[i].words && !now[k].is_folded) {
-                now[k].is_folded = true;
-                break;
-            }
+        int went = old[i].is_folded ? same : outline->all.count; // where to
+        while (went < outline->all.count - tail &&
+               (now[went].is_folded || now[went].words != old[i].words)) {
+            went++;
+        }
+        if (old[i].is_folded && went == outline->all.count - tail) {
+            went = count == outline->all.count ? i : went; // it says something else now
+        }
+        if (went < outline->all.count - tail) {
+            now[went].is_folded = true;
         }
     }
     for (int i = 0; i < outline->all.count; i++) {

@@ -156,6 +156,8 @@ static void show_word(SomBlockRow *row, const SomBlockShown *shown) {
                som_blocks_field(shown->blocks, shown->block, SOM_FIELD_TIMES, 0) < 0 &&
                som_blocks_field(shown->blocks, shown->block, SOM_FIELD_UNTIL, 0) < 0) {
         words = g_strdup("repeat forever");
+    } else if (som_block_is_list(row->kind) && !row->has_children) {
+        words = g_strdup_printf("%s · empty", look.word);
     } else if (row->is_folded) {
         words = g_strdup_printf("%s · %d inside", look.word != NULL ? look.word : "",
                                 block->end - shown->block - 1);
@@ -247,10 +249,10 @@ SomBlockChip *som_block_row_main_field(SomBlockRow *row) {
 }
 
 void som_block_row_set_mark(SomBlockRow *row, const SomRowMark *mark) {
-    bool is_same = mark->has_report == row->mark.has_report &&
-                   mark->severity == row->mark.severity &&
-                   mark->is_related == row->mark.is_related && mark->is_told == row->mark.is_told &&
-                   g_strcmp0(mark->words, row->mark_words) == 0;
+    bool is_same =
+        mark->has_report == row->mark.has_report && mark->severity == row->mark.severity &&
+        mark->is_related == row->mark.is_related && mark->is_told == row->mark.is_told &&
+        mark->is_chosen == row->mark.is_chosen && g_strcmp0(mark->words, row->mark_words) == 0;
     if (is_same) {
         return;
     }
@@ -441,6 +443,9 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
     }
     SomBlockLook look = som_block_look(row->kind, is_dark);
     draw_box(&paint, box_of(row, row->depth), look.color, has_body(row->kind) ? 0.09 : 0.07);
+    if (row->mark.is_chosen) {
+        draw_frame(&paint, own_box(row), paint.accent);
+    }
     if (row->mark.is_told || row->mark.is_related) {
         GdkRGBA color = som_paint_severity(&paint, row->mark.severity);
         Box box = own_box(row);

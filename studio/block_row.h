@@ -47,6 +47,7 @@ typedef struct SomRowMark {
     const char *words; // of the findings; NULL: none
     bool is_related;   // to what is selected: the other place of a conflict
     bool is_told;      // somebody points at it
+    bool is_chosen;    // with others, to be wrapped together
 } SomRowMark;
 
 void som_block_row_set_mark(SomBlockRow *row, const SomRowMark *mark); // copied

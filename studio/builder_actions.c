@@ -22,6 +22,7 @@ static bool has_own(SomWindow *window) {
 
 void som_window_show_blocks(SomWindow *window) {
     som_window_set_mode(window, SOM_MODE_BEHAVIORS);
+    g_object_set(window, "shows-side", TRUE, NULL);
     gtk_stack_set_visible_child_name(window->sides, "blocks");
 }
 

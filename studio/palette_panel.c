@@ -12,6 +12,7 @@ struct _SomPalettePanel {
     GtkSingleSelection *selection;
     GtkListView *view;
     GtkStack *stack;
+    GtkPopover *menu;
     guint refresh; // source; 0: none
 };
 
@@ -20,9 +21,6 @@ struct _SomPalettePanel {
 #define AT_ONCE 30
 
 G_DEFINE_FINAL_TYPE(SomPalettePanel, som_palette_panel, GTK_TYPE_BOX)
-
-enum { INSERTED, SIGNALS };
-static guint signals[SIGNALS];
 
 // ---- rows
 
@@ -162,7 +160,6 @@ static void insert(SomPalettePanel *panel, SomPaletteEntry *entry) {
         som_palette_entry_is_possible(entry)) {
         g_autofree char *text = g_strdup(som_palette_entry_text(entry));
         som_builder_insert(panel->desk, som_str(text));
-        g_signal_emit(panel, signals[INSERTED], 0);
     }
 }
 
@@ -192,14 +189,79 @@ static void on_show(GtkWidget *widget, const char *name, GVariant *unused) {
     }
 }
 
+static void on_insert(GtkWidget *widget, const char *name, GVariant *unused) {
+    (void)name, (void)unused;
+    SomPalettePanel *panel = SOM_PALETTE_PANEL(widget);
+    insert(panel, entry_at(panel, gtk_single_selection_get_selected(panel->selection)));
+}
+
+static void enable_actions(SomPalettePanel *panel) {
+    SomPaletteEntry *entry = entry_at(panel, gtk_single_selection_get_selected(panel->selection));
+    gtk_widget_action_set_enabled(GTK_WIDGET(panel), "palette.insert",
+                                  entry != NULL && som_palette_entry_is_possible(entry));
+    gtk_widget_action_set_enabled(GTK_WIDGET(panel), "palette.show",
+                                  entry != NULL && som_palette_entry_is_behavior(entry));
+}
+
+static void show_menu(SomPalettePanel *panel, double x, double y) {
+    gtk_popover_set_pointing_to(panel->menu, &(GdkRectangle){(int)x, (int)y, 1, 1});
+    gtk_popover_popup(panel->menu);
+}
+
+// The row under the pointer, found by what is drawn there; NULL: there is none.
+static SomPaletteEntry *pick(SomPalettePanel *panel, double x, double y) {
+    GtkWidget *widget = gtk_widget_pick(GTK_WIDGET(panel->view), x, y, GTK_PICK_INSENSITIVE);
+    for (; widget != NULL && widget != GTK_WIDGET(panel->view);
+         widget = gtk_widget_get_parent(widget)) {
+        GtkWidget *child = gtk_widget_get_first_child(widget);
+        SomPaletteEntry *own = g_object_get_data(G_OBJECT(widget), entry_key);
+        SomPaletteEntry *inner =
+            child != NULL ? g_object_get_data(G_OBJECT(child), entry_key) : NULL;
+        if (own != NULL || inner != NULL) {
+            return own != NULL ? own : inner;
+        }
+    }
+    return NULL;
+}
+
+static void on_secondary(GtkGestureClick *click, int presses, double x, double y,
+                         SomPalettePanel *panel) {
+    (void)presses;
+    SomPaletteEntry *entry = pick(panel, x, y);
+    guint position;
+    double own_x, own_y;
+    if (entry == NULL || som_palette_entry_is_heading(entry) ||
+        !g_list_store_find(panel->entries, entry, &position)) {
+        return;
+    }
+    gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
+    gtk_single_selection_set_selected(panel->selection, position);
+    gtk_widget_translate_coordinates(GTK_WIDGET(panel->view), GTK_WIDGET(panel), x, y, &own_x,
+                                     &own_y);
+    show_menu(panel, own_x, own_y);
+}
+
+static gboolean on_menu_key(GtkWidget *widget, GVariant *unused, gpointer data) {
+    (void)unused, (void)data;
+    show_menu(SOM_PALETTE_PANEL(widget), 24, 72);
+    return TRUE;
+}
+
 // ---- life
 
 static void dispose(GObject *object) {
     SomPalettePanel *panel = SOM_PALETTE_PANEL(object);
+    if (panel->menu != NULL) {
+        gtk_widget_unparent(GTK_WIDGET(g_steal_pointer(&panel->menu)));
+    }
     g_clear_handle_id(&panel->refresh, g_source_remove);
     if (panel->desk != NULL) {
         som_desk_unlisten(panel->desk, on_desk, panel);
         panel->desk = NULL;
+    }
+    if (panel->selection != NULL) {
+        g_signal_handlers_disconnect_by_data(panel->selection, panel);
+        panel->selection = NULL;
     }
     g_clear_object(&panel->entries);
     G_OBJECT_CLASS(som_palette_panel_parent_class)->dispose(object);
@@ -208,9 +270,10 @@ static void dispose(GObject *object) {
 static void som_palette_panel_class_init(SomPalettePanelClass *klass) {
     GtkWidgetClass *widget = GTK_WIDGET_CLASS(klass);
     G_OBJECT_CLASS(klass)->dispose = dispose;
-    signals[INSERTED] = g_signal_new("inserted", SOM_TYPE_PALETTE_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 0);
+    gtk_widget_class_install_action(widget, "palette.insert", NULL, on_insert);
     gtk_widget_class_install_action(widget, "palette.show", NULL, on_show);
+    gtk_widget_class_add_binding(widget, GDK_KEY_Menu, 0, on_menu_key, NULL);
+    gtk_widget_class_add_binding(widget, GDK_KEY_F10, GDK_SHIFT_MASK, on_menu_key, NULL);
     gtk_widget_class_add_binding_action(widget, GDK_KEY_Return, GDK_CONTROL_MASK, "palette.show",
                                         NULL);
 }
@@ -226,8 +289,15 @@ static GtkWidget *make_list(SomPalettePanel *panel) {
     g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), panel);
     panel->view = GTK_LIST_VIEW(gtk_list_view_new(GTK_SELECTION_MODEL(panel->selection), factory));
     gtk_widget_add_css_class(GTK_WIDGET(panel->view), "navigation-sidebar");
+    g_signal_connect_swapped(panel->selection, "notify::selected", G_CALLBACK(enable_actions),
+                             panel);
     g_signal_connect(panel->view, "activate", G_CALLBACK(on_activated), panel);
     som_set_accessible_name(panel->view, "Actions to insert");
+    GtkGesture *click = gtk_gesture_click_new();
+    gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(click), GDK_BUTTON_SECONDARY);
+    gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
+    g_signal_connect(click, "pressed", G_CALLBACK(on_secondary), panel);
+    gtk_widget_add_controller(GTK_WIDGET(panel->view), GTK_EVENT_CONTROLLER(click));
     GtkWidget *scrolled = gtk_scrolled_window_new();
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER,
                                    GTK_POLICY_AUTOMATIC);
@@ -255,6 +325,13 @@ static void som_palette_panel_init(SomPalettePanel *panel) {
     gtk_stack_add_named(panel->stack, none, "none");
     gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->search));
     gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->stack));
+    g_autoptr(GMenu) menu = g_menu_new();
+    g_menu_append(menu, "Insert at the selected block", "palette.insert");
+    g_menu_append(menu, "Show its blocks", "palette.show");
+    panel->menu = GTK_POPOVER(gtk_popover_menu_new_from_model(G_MENU_MODEL(menu)));
+    gtk_popover_set_has_arrow(panel->menu, FALSE);
+    gtk_widget_set_halign(GTK_WIDGET(panel->menu), GTK_ALIGN_START);
+    gtk_widget_set_parent(GTK_WIDGET(panel->menu), GTK_WIDGET(panel));
 }
 
 GtkWidget *som_palette_panel_new(SomDesk *desk) {

@@ -2,7 +2,7 @@
 // from.
 //
 //     GtkWidget *palette = som_palette_panel_new(desk);
-//     g_signal_connect(palette, "inserted", G_CALLBACK(on_inserted), window);
+//     gtk_paned_set_end_child(paned, palette);
 //
 // A row is dragged into the blocks, or put at the selected block by Enter or a double click. Ctrl+
 // Enter shows the blocks of a behavior. It follows the desk by itself.

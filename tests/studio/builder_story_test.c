@@ -212,7 +212,22 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     som_ui_key(window, "<Alt>u");
     SOM_UI_WAIT(says(window, "parallel(a.head.tilt to 10deg, b.head.tilt to 20deg), wait 1s)"));
 
-    // the value by Enter, Tab on to the next field; a clause of the menu
+    // two together; one more from the palette, by Enter
+    som_ui_key(window, "<Shift>Up");
+    som_ui_key(window, "<Alt>r");
+    SOM_UI_WAIT(says(window, "repeat 2: series(a.head.tilt to 10deg, b.head.tilt to 20deg)"));
+    som_ui_key(window, "<Control>z");
+    SOM_UI_WAIT(!says(window, "repeat"));
+    select_block(window, "1");
+    som_ui_click(som_ui_find(window, NULL, "Search actions"));
+    som_ui_type(window, "hold\n");
+    SOM_UI_WAIT(says(window, "wait 1s, hold)"));
+    som_ui_key(window, "<Control>b");
+    SOM_UI_WAIT(has_focus(window, row_of(window, "2")));
+    som_ui_key(window, "Delete");
+    select_block(window, "0/1");
+
+    // the value by F2; a clause of the menu
     SOM_UI_WAIT(has_focus(window, row_of(window, "0/1")));
     som_ui_key(window, "F2");
     som_ui_type(window, "15deg\n");
