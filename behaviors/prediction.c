@@ -259,6 +259,7 @@ static void play(Run *r) {
         SomPlayerStatus status = som_player_step(r->player, r->tick, &r->senses);
         keep(r);
         if (status == SOM_PLAYER_COMPLETED || r->out->events.count >= MOST_EVENTS ||
+            som_stop_is_asked(r->def->stop) ||
             som_player_time(r->player) >= most_time - SOM_TIME_SLACK) {
             break;
         }
@@ -283,6 +284,9 @@ static void come_to_rest(Run *r) {
     double begin = som_player_time(r->player), time = begin;
     double most_time = r->def->most_time > 0 ? r->def->most_time : 600;
     for (int64_t i = 1; i < MOST_TICKS && !rests(r) && time < most_time; i++) {
+        if (som_stop_is_asked(r->def->stop)) {
+            break;
+        }
         move(r);
         sense(r);
         time = som_number_round(begin + (double)i * r->tick, 12);

@@ -18,6 +18,7 @@
 
 #include "base/diagnostic.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "compose/configuration.h"
 #include "player/dock_driver.h"
 #include "player/servo.h"
@@ -50,6 +51,7 @@ typedef struct SomPredictionDef {
     double rest_speed;  // once it has ended, go on until all joints are slower; 0: stop at its end
     double sample_time; // seconds between samples; every tick
     int most_kept;      // numbers in all samples; 16 million. Beyond, every second one is dropped
+    const SomStop *stop; // NULL: nobody stops it
 } SomPredictionDef;
 
 typedef struct SomPredictionEvent {

@@ -2,7 +2,7 @@
 #include "base/number.h"
 #include "behaviors/action_text.h"
 #include "report/page.h"
-#include "report/plot.h"
+#include "report/series_plot.h"
 #include "report/verification_section_internal.h"
 
 #include <math.h>
@@ -11,8 +11,6 @@
 #define FINDINGS_AT_ONCE 8
 // Findings this near to each other share a picture; seconds.
 #define SAME_MOMENT 0.0205
-// Samples in a row that a check may have left out because nothing happens in them.
-#define BRIDGED 5
 
 static const char *const severities[] = {
     [SOM_NOTE] = "note", [SOM_WARNING] = "warning", [SOM_ERROR] = "error"};
@@ -303,20 +301,9 @@ static void print_series(const SomVerification *found, const SomSeries *series, 
             som_array_push(&spans, span);
         }
     }
-    const SomDimensionInfo *info = som_dimension_info(som_dimension(series->dimension));
-    bool is_length = series->dimension == SOM_DIMENSION_LENGTH; // of robots: millimetres
-    const SomUnit *unit = som_unit_find(is_length ? SOM_STR("mm") : info->unit);
-    SomPlot plot = {
-        .title = series->name,
-        .unit = unit == NULL ? SOM_STR("")
-                : is_length  ? SOM_STR("mm")
-                             : info->unit,
-        .scale = unit != NULL ? som_unit_from_si(unit, 1) : 1,
-        .curves = {{.times = found->times, .values = series->values, .count = found->sample_count}},
-        .limit = series->limit,
-        .bridge = (BRIDGED + 0.5) * found->duration / found->sample_count,
-        .spans = spans.data,
-        .span_count = spans.count};
+    SomPlot plot = som_series_plot(found, series);
+    plot.spans = spans.data;
+    plot.span_count = spans.count;
     som_plot_print(&plot, out);
     som_array_free(&spans);
 }

@@ -146,18 +146,33 @@ static void follow_choice(SomTimeline *t) {
     }
 }
 
-void som_timeline_set_data(SomTimeline *t, const SomTimelineData *data) {
-    som_timeline_model_destroy(t->model);
-    t->model = som_timeline_model_create(data);
+// `own`: the same, if it is ours.
+static void show_model(SomTimeline *t, const SomTimelineModel *model, SomTimelineModel *own) {
+    som_timeline_model_destroy(t->own_model);
+    t->model = model;
+    t->own_model = own;
     follow_choice(t);
-    t->marked = t->marked < data->row_count ? t->marked : -1;
-    t->band = t->band < data->band_count ? t->band : -1;
+    t->marked = t->marked < model->data.row_count ? t->marked : -1;
+    t->band = t->band < model->data.band_count ? t->band : -1;
     som_timeline_scale_set(&t->scale, t->model->data.duration, t->scale.width);
     som_timeline_rescaled(t);
     share_room(t);
     gtk_widget_queue_resize(t->ruler);
     som_track_chooser_set(t->chooser, t);
     som_timeline_describe(t);
+}
+
+void som_timeline_set_data(SomTimeline *t, const SomTimelineData *data) {
+    SomTimelineModel *own = som_timeline_model_create(data);
+    show_model(t, own, own);
+}
+
+void som_timeline_set_model(SomTimeline *t, const SomTimelineModel *model) {
+    if (model != NULL) {
+        show_model(t, model, NULL);
+    } else {
+        som_timeline_set_data(t, &(SomTimelineData){0});
+    }
 }
 
 void som_timeline_show_track(SomTimeline *t, int track, bool is_shown) {
@@ -254,7 +269,7 @@ static void dispose(GObject *object) {
 
 static void finalize(GObject *object) {
     SomTimeline *t = SOM_TIMELINE(object);
-    som_timeline_model_destroy(t->model);
+    som_timeline_model_destroy(t->own_model);
     som_array_free(&t->shown);
     g_hash_table_unref(t->choices);
     G_OBJECT_CLASS(som_timeline_parent_class)->finalize(object);
@@ -323,7 +338,7 @@ static GtkWidget *arrange(SomTimeline *t) {
 static void som_timeline_init(SomTimeline *t) {
     t->marked = t->band = -1;
     t->choices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    t->model = som_timeline_model_create(&(SomTimelineData){0});
+    t->model = t->own_model = som_timeline_model_create(&(SomTimelineData){0});
     som_timeline_scale_set(&t->scale, 1, 1);
     t->shift = g_object_ref_sink(gtk_adjustment_new(0, 0, 1, 0.1, 0.9, 1));
     t->ruler = som_timeline_part_new(t, &som_timeline_ruler_kind);

@@ -28,6 +28,9 @@ G_DECLARE_FINAL_TYPE(SomTimeline, som_timeline, SOM, TIMELINE, GtkWidget)
 GtkWidget *som_timeline_new(SomPlayhead *head);
 
 void som_timeline_set_data(SomTimeline *timeline, const SomTimelineData *data);
+// The same with data that are made ready, as of a long motion in a thread. Borrowed until there are
+// others, or it is not asked to show anything: NULL.
+void som_timeline_set_model(SomTimeline *timeline, const SomTimelineModel *model);
 
 // The row that stands out, and is scrolled to; -1: none. Does not emit "row-chosen".
 void som_timeline_set_marked(SomTimeline *timeline, int row);

@@ -26,7 +26,8 @@ typedef struct SomTimelineShown {
 struct _SomTimeline {
     GtkWidget parent_instance;
     SomPlayhead *head;
-    SomTimelineModel *model;
+    const SomTimelineModel *model;
+    SomTimelineModel *own_model; // NULL: what is shown is borrowed
     SomTimelineScale scale;
     double title_width; // pixels at the left for names
     GtkWidget *overlay; // holds all

@@ -149,7 +149,8 @@ double som_certifier_level(const SomCertifier *q) {
 }
 
 bool som_certifier_is_over(const SomCertifier *q) {
-    return q->work >= q->def.most_queries || q->kept >= MOST_KEPT || q->pieces.count >= MOST_PIECES;
+    return q->work >= q->def.most_queries || q->kept >= MOST_KEPT ||
+           q->pieces.count >= MOST_PIECES || som_stop_is_asked(q->def.stop);
 }
 
 // What is known of the distance between two places of a tick.

@@ -25,6 +25,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "verify/motion_tree.h"
 #include "verify/pairs.h"
 
@@ -48,6 +49,7 @@ typedef struct SomCertificateDef {
     // distances that may be measured, those along many joints counting more; 2 million. Then the
     // rest is undecided
     long most_queries;
+    const SomStop *stop; // NULL: nobody stops it
 } SomCertificateDef;
 
 typedef struct SomOverlap {

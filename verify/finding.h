@@ -17,6 +17,7 @@
 #include "base/diagnostic.h"
 #include "base/memory.h"
 #include "language/unit.h"
+#include "space/pose.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,6 +81,11 @@ typedef struct SomVerification {
     SOM_ARRAY(SomFinding) findings; // by time, then by check
     int unkept;                     // findings beyond SOM_MAX_FINDINGS
     SOM_ARRAY(SomSeries) series;
+    // with the series, one a sample: how the robot as a whole is turned and set down on the ground,
+    // against where its base puts it. NULL: nobody asked
+    SomPose *places;
+    int dof_count;   // of the efforts
+    double *efforts; // dof_count a sample: what each joint holds, NAN: not known. NULL: likewise
     SOM_ARRAY(SomSkipped) skipped;
     // of modules that are not neighbours; NAN: there are none
     double min_clearance, min_clearance_time;

@@ -17,6 +17,7 @@ typedef struct Meter {
     double *limits; // of each DoF, without the safety factor
     double *rigid;  // efforts of each DoF with the weight shared as by a rigid robot
     SomLoads *out;
+    double *efforts; // of all samples; NULL: nobody wants them
 } Meter;
 
 // ---- limits
@@ -124,6 +125,10 @@ static void note_sample(Meter *q, const SomBalance *balance, int sample, bool is
             load_of(&balance->connections[i / SOM_CONNECTOR_LOADS], i % SOM_CONNECTOR_LOADS);
         note(&q->out->connections[i], q->safety * load, sample);
     }
+    if (q->efforts != NULL && q->m->dof_count > 0) {
+        size_t dofs = (size_t)q->m->dof_count;
+        memcpy(q->efforts + (size_t)sample * dofs, balance->efforts, dofs * sizeof *q->efforts);
+    }
     q->out->usage[sample] = usage_of(q, balance, false);
     q->out->connector_usage[sample] = usage_of(q, balance, true);
 }
@@ -165,23 +170,31 @@ static void spare_sample(Meter *q, int sample) {
 
 SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
                             const SomMotionSamples *motion, double safety) {
+    return som_loads_measure_efforts(standing, statics, motion, safety, NULL);
+}
+
+SomLoads *som_loads_measure_efforts(SomStanding *standing, SomStatics *statics,
+                                    const SomMotionSamples *motion, double safety,
+                                    double *efforts) {
     SomLoads *out = som_alloc(sizeof *out);
     Meter q = {.standing = standing,
                .statics = statics,
                .m = som_standing_mechanism(standing),
                .motion = motion,
                .safety = safety,
-               .out = out};
+               .out = out,
+               .efforts = efforts};
+    const SomStop *stop = som_standing_stop(standing);
     begin_peaks(&q);
     som_standing_follow(standing, motion);
     int *heavy = som_alloc(sizeof *heavy * (size_t)(motion->count + 1)), count = 0;
-    for (int i = 0; i < motion->count; i++) {
+    for (int i = 0; i < motion->count && !som_stop_is_asked(stop); i++) {
         if (measure_sample(&q, i)) {
             heavy[count++] = i;
         }
     }
     int stride = (count + SOM_LOADS_SPARED - 1) / SOM_LOADS_SPARED;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !som_stop_is_asked(stop); i++) {
         // the ends, too: first and last say how long it lasts
         if (i % stride == 0 || i == count - 1) {
             spare_sample(&q, heavy[i]);

@@ -49,6 +49,9 @@ typedef struct SomLoads {
 
 SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
                             const SomMotionSamples *motion, double safety);
+// Also writes what each joint has to hold, one a DoF for each sample; what is not known is left.
+SomLoads *som_loads_measure_efforts(SomStanding *standing, SomStatics *statics,
+                                    const SomMotionSamples *motion, double safety, double *efforts);
 void som_loads_destroy(SomLoads *loads); // NULL is allowed
 
 // What a connection holds: the smaller of what its connectors give; 0 if none gives any.

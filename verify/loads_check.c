@@ -150,7 +150,9 @@ void som_check_loads(const SomVerifyInput *input, SomVerification *out) {
     // where it leans it is not held by its actuators alone: weak ones sag until more touches
     SomMotionSamples motion = {
         .values = input->values, .count = input->sample_count, .dt = input->options.dt};
-    SomLoads *loads = som_loads_measure(standing, statics, &motion, input->options.safety);
+    som_standing_set_stop(standing, input->stop);
+    SomLoads *loads =
+        som_loads_measure_efforts(standing, statics, &motion, input->options.safety, out->efforts);
     Report r = {input, out, loads};
     for (int i = 0; i < input->dof_count; i++) {
         if (loads->joints[i].first >= 0) {

@@ -355,7 +355,8 @@ static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, d
         som_verification_add_series(out, SOM_STR("clearance"), SOM_DIMENSION_LENGTH, limit);
     Distances d;
     begin_distances(&d, input, pairs);
-    for (int first = 0; first < input->sample_count; first += SOM_BATCH) {
+    for (int first = 0; first < input->sample_count && !som_stop_is_asked(input->stop);
+         first += SOM_BATCH) {
         int lanes =
             input->sample_count - first < SOM_BATCH ? input->sample_count - first : SOM_BATCH;
         place_samples(&d, first, lanes);
@@ -383,6 +384,7 @@ void som_check_self_collision(const SomVerifyInput *input, SomVerification *out)
         .pairs = pairs,
         .motion = {input->times, input->values, input->sample_count, input->dof_count},
         .resolution = 0.5 * input->options.resolution,
+        .stop = input->stop,
         .reach = find_reach(input, pairs)};
     SomCertificate certificate = {0};
     som_certify(&def, &certificate);

@@ -65,7 +65,7 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
     som_standing_follow(standing, &motion);
     Slipping slipping = {-1, -1, -1, 1};
     int stride = (input->sample_count + MOST_SAMPLES - 1) / MOST_SAMPLES;
-    for (int i = 0; i < input->sample_count; i += stride) {
+    for (int i = 0; i < input->sample_count && !som_stop_is_asked(input->stop); i += stride) {
         SomStance stance = som_standing_measure_sample(standing, i);
         if (!stance.stands) {
             continue; // it falls, which is told elsewhere

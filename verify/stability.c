@@ -30,6 +30,14 @@ void som_standing_destroy(SomStanding *s) {
     }
 }
 
+void som_standing_set_stop(SomStanding *s, const SomStop *stop) {
+    s->stop = stop;
+}
+
+const SomStop *som_standing_stop(const SomStanding *s) {
+    return s->stop;
+}
+
 const SomMechanism *som_standing_mechanism(const SomStanding *s) {
     return s->m;
 }
@@ -108,15 +116,26 @@ static void find_runs(SomStability *found, int count, double dt, double t_max) {
     }
 }
 
+static void keep_place(const SomStanding *s, const SomStance *stance, int sample,
+                       SomStability *found) {
+    double drop = stance->contacts->drop;
+    found->heights[sample] = stance->com.z - drop;
+    found->places[sample] = s->attitude;
+    found->places[sample].position.z -= isnan(drop) ? 0 : drop;
+}
+
 SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *motion, double t_max) {
     SomStability *found = som_alloc(sizeof *found);
     found->margins = som_alloc(sizeof *found->margins * (size_t)(motion->count + 1));
     found->leans = som_alloc(sizeof *found->leans * (size_t)(motion->count + 1));
+    found->heights = som_alloc(sizeof *found->heights * (size_t)(motion->count + 1));
+    found->places = som_alloc(sizeof *found->places * (size_t)(motion->count + 1));
     found->lowest = -1;
     found->margin_centres = (double)NAN;
     som_standing_follow(s, motion);
-    for (int i = 0; i < motion->count; i++) {
+    for (int i = 0; i < motion->count && !som_stop_is_asked(s->stop); i++) {
         SomStance stance = som_standing_measure_sample(s, i);
+        keep_place(s, &stance, i, found);
         double margin = found->margins[i] = stance.support.margin;
         found->leans[i] = stance.lean;
         double centres = som_standing_margin_centres(s, i);
@@ -134,6 +153,8 @@ void som_stability_destroy(SomStability *found) {
     if (found != NULL) {
         som_free(found->margins);
         som_free(found->leans);
+        som_free(found->heights);
+        som_free(found->places);
         som_free(found->runs);
         som_free(found);
     }

@@ -21,6 +21,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/stop.h"
 #include "verify/contacts.h"
 #include "verify/support_polygon.h"
 
@@ -70,6 +71,10 @@ double som_standing_base_lean(const SomStanding *standing, int sample);
 // Not turned.
 double som_standing_margin_centres(SomStanding *standing, int sample);
 
+// From now on what looks at many samples asks it; NULL: nobody stops it.
+void som_standing_set_stop(SomStanding *standing, const SomStop *stop);
+const SomStop *som_standing_stop(const SomStanding *standing);
+
 typedef struct SomUnsteadyRun {
     int first, last, worst; // samples; the worst is the one that leans most if `is_lean`
     double margin;          // of the worst; NAN if it was not known
@@ -81,6 +86,8 @@ typedef struct SomUnsteadyRun {
 typedef struct SomStability {
     double *margins; // one a sample, as it is turned there
     double *leans;   // of those that lean too far to stand; else 0
+    double *heights; // of the centre of mass above what it stands on; NAN if that is nothing
+    SomPose *places; // of the robot as it is turned and set down, against where its base puts it
     SomUnsteadyRun *runs;
     int run_count;
     int lowest;            // sample of the smallest margin; -1 if none is known

@@ -361,10 +361,31 @@ static void keep_margins(Report *r, const SomStability *stability) {
         r->out->min_margin = fabs(least) <= SOM_STANDING_SLACK ? 0 : least;
         r->out->min_margin_time = som_verify_time(r->input, stability->lowest);
     }
-    if (r->input->wants_series) {
-        double *series = som_verification_add_series(r->out, SOM_STR("stability margin"),
-                                                     SOM_DIMENSION_LENGTH, 0);
-        memcpy(series, stability->margins, sizeof *series * (size_t)r->motion.count);
+}
+
+static double tilt_of(SomPose place) {
+    SomVec3 up = som_mat3_apply(place.rotation, som_vec3(0, 0, 1));
+    return acos(fmin(fmax(up.z, -1), 1));
+}
+
+// For plots and for who shows the motion.
+static void keep_series(Report *r, const SomStability *stability) {
+    SomVerification *out = r->out;
+    int count = r->motion.count;
+    double *margins =
+        som_verification_add_series(out, SOM_STR("stability margin"), SOM_DIMENSION_LENGTH, 0);
+    double *heights = som_verification_add_series(out, SOM_STR("height of the centre of mass"),
+                                                  SOM_DIMENSION_LENGTH, (double)NAN);
+    double *tilts = som_verification_add_series(out, SOM_STR("tilt of the body"),
+                                                SOM_DIMENSION_ANGLE, (double)NAN);
+    memcpy(margins, stability->margins, sizeof *margins * (size_t)count);
+    memcpy(heights, stability->heights, sizeof *heights * (size_t)count);
+    if (out->places == NULL) {
+        out->places = som_arena_new(&out->arena, SomPose, count);
+    }
+    memcpy(out->places, stability->places, sizeof *out->places * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        tilts[i] = tilt_of(stability->places[i]);
     }
 }
 
@@ -379,8 +400,17 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     if (input->graph == NULL) {
         r.motion.rolling = 0; // what is put down is not on its way
     }
+    som_standing_set_stop(r.standing, input->stop);
     SomStability *stability = som_stability_measure(r.standing, &r.motion, input->options.t_max);
+    if (som_stop_is_asked(input->stop)) {
+        som_stability_destroy(stability);
+        som_standing_destroy(r.standing);
+        return;
+    }
     keep_margins(&r, stability);
+    if (input->wants_series) {
+        keep_series(&r, stability);
+    }
     if (stability->unknown == input->sample_count) {
         report_no_support(&r);
     }

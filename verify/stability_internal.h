@@ -22,6 +22,7 @@ struct SomStanding {
     SOM_ARRAY(SomVec3) points;
     // a motion that is followed
     SomMotionSamples motion;
+    const SomStop *stop;           // NULL: nobody stops it
     SOM_ARRAY(SomSettled) settled; // its samples so far
     bool stood;                    // in the last of them
     double low;                    // it lies while its centre is no higher; 0: it never does

@@ -81,7 +81,8 @@ static SomRepair shrink(Search *q, int dof, int units) {
 static SomRepair try_size(Search *q, int size) {
     SomRepair best = {.dof = -1};
     double least = (double)INFINITY; // units
-    for (int dof = 0; dof < q->m->dof_count; dof++) {
+    const SomStop *stop = som_standing_stop(q->standing);
+    for (int dof = 0; dof < q->m->dof_count && !som_stop_is_asked(stop); dof++) {
         for (int sign = 1; sign >= -1 && !q->is_in_loop[dof]; sign -= 2) {
             double change = sign * size * unit_of(q, dof);
             if (margin_with(q, q->run->worst, dof, change) < 0) {

@@ -69,32 +69,32 @@ static void read_reports(const SomDiagnostics *diags, SomVerification *out) {
     }
 }
 
-static void predict(const SomVerifyDef *def, const SomVerifyInput *input, SomPrediction *prediction,
-                    SomVerification *out) {
+SomDiagnostics *som_verify_predict(const SomVerifyDef *def, SomPrediction *prediction) {
+    const SomConfiguration *design = def->mechanism->configuration;
+    SomVerifyOptions options = def->options != NULL ? *def->options : som_verify_default_options();
+    SomServoModel *servos = som_compile_servos(design);
     // with the way that joints still go when the last action is done
     SomPredictionDef play = {.graph = def->graph,
-                             .servos = input->servos,
-                             .initial = input->values,
-                             .design = input->design,
-                             .tick = input->options.dt,
-                             .most_time = most_time(def, &input->options),
+                             .servos = servos,
+                             .initial = def->start != NULL ? def->start : design->start,
+                             .design = design,
+                             .tick = options.dt,
+                             .most_time = most_time(def, &options),
                              .rest_speed = REST_SPEED,
-                             .most_kept = 2 * SOM_VERIFY_MOST_NUMBERS};
-    for (;;) {
-        SomDiagnostics *diags = begin_reports(def->graph);
-        som_prediction_play(&play, prediction, diags);
-        bool is_whole = has_every_tick(prediction, play.tick);
-        if (is_whole) {
-            read_reports(diags, out);
-        }
-        som_diagnostics_destroy(diags);
-        if (is_whole) {
-            return;
-        }
+                             .most_kept = 2 * SOM_VERIFY_MOST_NUMBERS,
+                             .stop = def->stop};
+    SomDiagnostics *diags = begin_reports(def->graph);
+    som_prediction_play(&play, prediction, diags);
+    while (!has_every_tick(prediction, play.tick)) {
         play.most_time = prediction->duration / 2;
         som_prediction_free(prediction);
         *prediction = (SomPrediction){0};
+        som_diagnostics_destroy(diags);
+        diags = begin_reports(def->graph);
+        som_prediction_play(&play, prediction, diags);
     }
+    som_free(servos);
+    return diags;
 }
 
 static void report_incomplete(const SomVerifyInput *input, double end, SomVerification *out) {
@@ -172,7 +172,7 @@ static bool is_of_loads(int check) {
 static void run_checks(const SomVerifyInput *input, bool of_commands, SomVerification *out) {
     for (int i = 0; i < SOM_CHECKS; i++) {
         bool is_skipped = input->skips_loads && is_of_loads(i);
-        if (is_of_commands(i) == of_commands && !is_skipped) {
+        if (is_of_commands(i) == of_commands && !is_skipped && !som_stop_is_asked(input->stop)) {
             checks[i](input, out);
         }
     }
@@ -193,6 +193,10 @@ static void run_part(const SomVerifyInput *input, const SomMechanism *mechanism,
     found->duration = out->duration;
     found->times = out->times + first;
     found->sample_count = part.sample_count;
+    found->places = out->places != NULL ? out->places + first : NULL;
+    found->dof_count = out->dof_count;
+    found->efforts =
+        out->efforts != NULL ? out->efforts + (size_t)first * (size_t)out->dof_count : NULL;
     run_checks(&part, false, found);
     som_verification_join(out, found, first);
 }
@@ -208,7 +212,7 @@ static void run_parts(const SomVerifyInput *input, SomVerification *out) {
     for (int i = 0; i < SOM_CHECKS; i++) {
         out->is_void[i] = out->is_void[i] || !is_of_commands(i);
     }
-    for (int i = 0; i < input->prediction->docks.count; i++) {
+    for (int i = 0; i < input->prediction->docks.count && !som_stop_is_asked(input->stop); i++) {
         const SomPredictionDock *change = &input->prediction->docks.data[i];
         int last = som_verify_sample_at(input, change->time);
         if (last > first && ++parts > MOST_PARTS) {
@@ -249,6 +253,20 @@ static void run(const SomVerifyInput *input, SomVerification *out) {
     memcpy(times, input->times, (size_t)input->sample_count * sizeof *times);
     out->times = times;
     out->sample_count = input->sample_count;
+    if (input->wants_series) {
+        out->places = som_arena_new(&out->arena, SomPose, input->sample_count);
+        for (int i = 0; i < input->sample_count; i++) {
+            out->places[i] = som_pose_identity();
+        }
+    }
+    if (input->wants_efforts) {
+        int count = input->sample_count * input->dof_count;
+        out->efforts = som_arena_new(&out->arena, double, count);
+        for (int i = 0; i < count; i++) {
+            out->efforts[i] = (double)NAN;
+        }
+    }
+    out->dof_count = input->dof_count;
     if (input->skips_loads) {
         som_verification_skip(out, SOM_STR("loads and slip"), 1, SOM_STR("nobody asked for them"));
         out->is_void[SOM_CHECK_LOAD] = out->is_void[SOM_CHECK_SLIP] = true;
@@ -289,12 +307,16 @@ SomVerification *som_verify(const SomVerifyDef *def) {
                             .values = def->start != NULL ? def->start : design->start,
                             .is_end = true,
                             .wants_series = def->wants_series,
-                            .skips_loads = def->skips_loads};
+                            .wants_efforts = def->wants_efforts,
+                            .skips_loads = def->skips_loads,
+                            .stop = def->stop};
     if (def->graph != NULL) {
         out->is_behavior = true;
-        if (def->prediction == NULL) {
-            predict(def, &input, &played, out);
+        SomDiagnostics *reports = def->prediction == NULL ? som_verify_predict(def, &played) : NULL;
+        if (reports != NULL || def->reports != NULL) {
+            read_reports(reports != NULL ? reports : def->reports, out);
         }
+        som_diagnostics_destroy(reports);
         input.graph = def->graph;
         input.prediction = def->prediction != NULL ? def->prediction : &played;
         input.sample_count = input.prediction->times.count;

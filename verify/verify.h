@@ -72,8 +72,11 @@ typedef struct SomVerifyDef {
     const SomPrediction *prediction; // of the graph; NULL: it is played here
     const SomVerifyOptions *options; // NULL: the default ones
     bool wants_series;               // keeps what is needed for plots
+    const SomDiagnostics *reports;   // of the prediction that is given; see som_verify_predict
+    bool wants_efforts;              // keeps what every joint has to hold
     SomPrediction *motion;           // gets the motion that was played; NULL: nobody wants it
     bool skips_loads;                // neither loads nor slip, for a quick look while editing
+    const SomStop *stop;             // NULL: nobody stops it
 } SomVerifyDef;
 
 // What a check reads. All is borrowed.
@@ -91,12 +94,18 @@ typedef struct SomVerifyInput {
     bool is_end;          // its last sample is the end of the motion, not only of a part of it
     const struct SomCommands *commands; // private: who commanded what, when
     bool wants_series;
+    bool wants_efforts;
     bool skips_loads;
+    const SomStop *stop;
 } SomVerifyInput;
 
 // Never fails: what cannot be looked at is a finding or stands under `skipped`. Threads may verify
 // the same mechanism at once.
 SomVerification *som_verify(const SomVerifyDef *def);
+
+// The motion that som_verify would play and look at, for who wants to see it before: with this one
+// as its prediction, and what is returned as its reports, it finds the same. To be destroyed.
+SomDiagnostics *som_verify_predict(const SomVerifyDef *def, SomPrediction *prediction);
 
 // The time of a sample as findings have it: NAN for a configuration.
 double som_verify_time(const SomVerifyInput *input, int sample);
