@@ -13,12 +13,23 @@ struct _SomBadge {
     GtkImage *icon;
     GtkLabel *label;
     guint timer; // runs while a verdict is awaited; 0: none
+    bool has_words, is_muted;
 };
 
 G_DEFINE_FINAL_TYPE(SomBadge, som_badge, GTK_TYPE_BUTTON)
 
 const char *som_badge_words(SomBadge *badge) {
     return gtk_label_get_text(badge->label);
+}
+
+static void show(SomBadge *badge, bool has_words) {
+    badge->has_words = has_words;
+    gtk_widget_set_visible(GTK_WIDGET(badge), has_words && !badge->is_muted);
+}
+
+void som_badge_set_muted(SomBadge *badge, bool is_muted) {
+    badge->is_muted = is_muted;
+    show(badge, badge->has_words);
 }
 
 static void show_words(SomBadge *badge, const char *words, SomSeverityLook look) {
@@ -47,7 +58,7 @@ static void refresh(SomBadge *badge) {
     list_findings(badge, &list);
     show_words(badge, words.data, som_severity_verdict_look(severity));
     gtk_widget_set_tooltip_text(GTK_WIDGET(badge), list.data);
-    gtk_widget_set_visible(GTK_WIDGET(badge), has_words);
+    show(badge, has_words);
     som_text_free(&words);
     som_text_free(&list);
 }
@@ -58,7 +69,7 @@ static gboolean on_long(gpointer data) {
     show_words(badge, "checking…",
                (SomSeverityLook){"content-loading-symbolic", "accent", "not known yet"});
     gtk_widget_set_tooltip_text(GTK_WIDGET(badge), NULL);
-    gtk_widget_set_visible(GTK_WIDGET(badge), TRUE);
+    show(badge, true);
     return G_SOURCE_REMOVE;
 }
 

@@ -20,5 +20,8 @@ G_DECLARE_FINAL_TYPE(SomBadge, som_badge, SOM, BADGE, GtkButton)
 // The project must outlive the badge.
 GtkWidget *som_badge_new(SomProject *project);
 
+// It is not seen while something else than the posture that it is about is.
+void som_badge_set_muted(SomBadge *badge, bool is_muted);
+
 // What it says, for tests.
 const char *som_badge_words(SomBadge *badge);

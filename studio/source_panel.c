@@ -21,6 +21,7 @@ struct _SomSourcePanel {
     GtkSourceBuffer *buffer;
     GtkWidget *view;
     GtkTextTag *tags[SOM_ERROR + 1]; // by severity
+    GtkTextTag *marked;              // of what stands out
     SomFindingRows rows;             // that are marked
     guint pause;                     // the running timer; 0: none
     int pause_length;                // milliseconds
@@ -261,6 +262,29 @@ void som_source_panel_go_to(SomSourcePanel *panel, uint32_t offset) {
     gtk_widget_grab_focus(panel->view);
 }
 
+// ---- what stands out
+
+void som_source_panel_set_marked(SomSourcePanel *panel, const SomSpan *spans, int count) {
+    GtkTextIter begin, end;
+    gtk_text_buffer_get_bounds(text_buffer(panel), &begin, &end);
+    gtk_text_buffer_remove_tag(text_buffer(panel), panel->marked, &begin, &end);
+    if (panel->pause != 0) {
+        return; // places are of another text than what is typed
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        iter_at(panel, spans[i].begin, &begin);
+        iter_at(panel, spans[i].end, &end);
+        gtk_text_buffer_apply_tag(text_buffer(panel), panel->marked, &begin, &end);
+        gtk_text_view_scroll_to_iter(GTK_TEXT_VIEW(panel->view), &begin, 0.1, FALSE, 0, 0);
+    }
+}
+
+bool som_source_panel_is_marked(SomSourcePanel *panel, uint32_t offset) {
+    GtkTextIter iter;
+    iter_at(panel, offset, &iter);
+    return gtk_text_iter_has_tag(&iter, panel->marked);
+}
+
 // ---- what is said where the pointer rests
 
 static bool is_at(const SomFindingRow *row, uint32_t offset) {
@@ -331,6 +355,7 @@ static char *on_mark_tooltip(GtkSourceMarkAttributes *attributes, GtkSourceMark 
 static void on_change(void *context, unsigned changes) {
     SomSourcePanel *panel = context;
     if ((changes & SOM_PROJECT_TEXT) != 0) {
+        som_source_panel_set_marked(panel, NULL, 0);
         take_text(panel);
         if (!panel->is_flushing) {
             som_typed_step_end(&panel->typed);
@@ -372,6 +397,9 @@ static void make_marks(SomSourcePanel *panel) {
     static const char *const icons[] = {"dialog-information", "dialog-warning", "dialog-error"};
     static const GdkRGBA colors[] = {
         {0.21F, 0.52F, 0.89F, 1}, {0.80F, 0.58F, 0.04F, 1}, {0.88F, 0.11F, 0.14F, 1}};
+    static const GdkRGBA marked = {0.93F, 0.20F, 0.23F, 0.28F};
+    panel->marked =
+        gtk_text_buffer_create_tag(text_buffer(panel), "marked", "background-rgba", &marked, NULL);
     for (int i = 0; i <= SOM_ERROR; i++) {
         panel->tags[i] =
             gtk_text_buffer_create_tag(text_buffer(panel), categories[i], "underline",

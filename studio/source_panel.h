@@ -36,5 +36,11 @@ void som_source_panel_go_to(SomSourcePanel *panel, uint32_t offset);
 // user puts the cursor.
 void som_source_panel_select(SomSourcePanel *panel, uint32_t begin, uint32_t end);
 
+// Pieces of the text that stand out, as what a finding is about, until it changes or others do. The
+// first is scrolled to; neither cursor nor focus goes there. 0: none.
+void som_source_panel_set_marked(SomSourcePanel *panel, const SomSpan *spans, int count);
+// Whether a byte of the text stands out so.
+bool som_source_panel_is_marked(SomSourcePanel *panel, uint32_t offset);
+
 // What is said of a byte of the text, as the pointer is told; NULL if nothing is. To be freed.
 char *som_source_panel_words_at(SomSourcePanel *panel, uint32_t offset);

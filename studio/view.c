@@ -96,6 +96,11 @@ void som_view_set_glow(SomView *view, const int *modules, int count) {
     som_view_refresh(view);
 }
 
+const int *som_view_glow(const SomView *view, int *count) {
+    *count = view->glow.count;
+    return view->glow.data;
+}
+
 const SomCamera *som_view_camera(const SomView *view) {
     return &view->camera;
 }

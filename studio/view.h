@@ -98,6 +98,7 @@ void som_view_keep_posture(SomView *view, bool is_kept);
 // Modules that glow as collisions do, besides those of the verdict, until the text changes; copied.
 // 0: none.
 void som_view_set_glow(SomView *view, const int *modules, int count);
+const int *som_view_glow(const SomView *view, int *count);
 
 // How many frames were drawn.
 int som_view_frames(const SomView *view);

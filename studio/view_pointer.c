@@ -268,4 +268,6 @@ void som_view_add_keys(GtkWidgetClass *klass) {
     for (int i = 0; i < (int)G_N_ELEMENTS(keys); i++) {
         gtk_widget_class_add_binding(klass, keys[i].key, keys[i].modifiers, on_key, "i", i);
     }
+    // that of the window, which has another use for the key where nobody wants it
+    gtk_widget_class_add_binding_action(klass, GDK_KEY_space, 0, "motion.play", NULL);
 }

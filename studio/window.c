@@ -232,6 +232,7 @@ static GtkWidget *make_center(SomWindow *window) {
     gtk_overlay_set_child(GTK_OVERLAY(overlay), GTK_WIDGET(window->view));
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), som_view_menu_new(window->view));
     GtkWidget *badge = som_badge_new(window->project);
+    window->badge = SOM_BADGE(badge);
     g_signal_connect_swapped(badge, "clicked", G_CALLBACK(som_window_show_findings), window);
     gtk_overlay_add_overlay(GTK_OVERLAY(overlay), badge);
     window->placing = som_placing_attach(window->view, window->project);

@@ -7,7 +7,7 @@
 static const SomWindowActions *const groups[] = {
     &som_file_actions, &som_transfer_actions, &som_history_actions,  &som_edit_actions,
     &som_view_actions, &som_mode_actions,     &som_simulate_actions, &som_panel_actions,
-    &som_tour_actions, &som_builder_actions,  &som_block_actions};
+    &som_tour_actions, &som_builder_actions,  &som_block_actions,    &som_motion_actions};
 
 static const SomWindowAction *find(const char *name, size_t length) {
     for (size_t i = 0; i < G_N_ELEMENTS(groups); i++) {

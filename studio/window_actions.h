@@ -56,6 +56,7 @@ extern const SomWindowActions som_edit_actions;     // edit_actions.c
 extern const SomWindowActions som_file_actions;     // window_files.c
 extern const SomWindowActions som_history_actions;  // window.c
 extern const SomWindowActions som_mode_actions;     // window_modes.c
+extern const SomWindowActions som_motion_actions;   // motion_actions.c
 extern const SomWindowActions som_panel_actions;    // window_panels.c
 extern const SomWindowActions som_simulate_actions; // simulate_files.c
 extern const SomWindowActions som_tour_actions;     // tour.c

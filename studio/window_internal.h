@@ -4,8 +4,10 @@
 #pragma once
 
 #include "studio/application.h"
+#include "studio/badge.h"
 #include "studio/desk.h"
 #include "studio/live_check.h"
+#include "studio/motion_panel.h"
 #include "studio/tour.h"
 #include "studio/window_modes.h"
 
@@ -37,11 +39,13 @@ struct _SomWindow {
     GtkWidget *below_switch;
     GtkPaned *beside, *column; // the view and `side`, the view and `below`
     SomView *view;
+    SomBadge *badge;     // over the view
     SomPlacing *placing; // in the view
     SomSourcePanel *source;
     SomFindingsPanel *findings;
     SomTour *tour;
-    bool is_narrow; // library and side take turns
+    SomMotionPanel *motion; // the page "Timeline"; NULL until its mode was shown
+    bool is_narrow;         // library and side take turns
 
     SomText target;                         // where it is being saved
     void (*then)(SomWindow *);              // when it is
@@ -75,6 +79,10 @@ void som_window_place_mode_switch(SomWindow *window); // where there is room for
 
 // The left panel of the mode for behaviors works with the window's blocks and text.
 void som_window_join_builder(SomWindow *window, GtkWidget *panel);
+
+// ---- motion_actions.c
+
+GtkWidget *som_window_make_motion(SomWindow *window);
 
 // ---- window_files.c
 

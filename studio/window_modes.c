@@ -67,7 +67,9 @@ static const Mode modes[SOM_MODES] = {
                             .words = "Behaviors",
                             .left = make_builder,
                             .side = {"blocks", "Blocks", make_blocks},
-                            .side_width = 420},
+                            .below = {"timeline", "Timeline", som_window_make_motion},
+                            .side_width = 420,
+                            .below_height = 340},
     [SOM_MODE_SIMULATE] = {.name = "simulate",
                            .words = "Simulate",
                            .left = som_simulate_panel_new,
@@ -182,6 +184,7 @@ static void on_mode(SomWindow *window) {
     if (focus == NULL || !gtk_widget_get_mapped(focus)) {
         gtk_widget_grab_focus(GTK_WIDGET(window->view));
     }
+    som_badge_set_muted(window->badge, mode != SOM_MODE_CONFIGURATION); // it is of the posture
     g_object_notify(G_OBJECT(window), "mode");
 }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page "Timeline" in a window: when it is shown, what it marks in the text, and its keys.
+#include "studio/window_actions.h"
+#include "studio/window_internal.h"
+
+// ---- in the window
+
+static void on_marked(SomMotionPanel *panel, SomWindow *window) {
+    int count;
+    const SomSpan *spans = som_motion_panel_marked(panel, &count);
+    som_source_panel_set_marked(window->source, spans, count);
+}
+
+static void on_mode(SomWindow *window) {
+    som_motion_panel_set_shown(window->motion, window->mode == SOM_MODE_BEHAVIORS);
+    som_actions_refresh(window);
+}
+
+static void on_head(void *context, unsigned changes) {
+    if ((changes & SOM_PLAYHEAD_STATE) != 0) {
+        som_actions_refresh(context);
+    }
+}
+
+static void on_gone(SomWindow *window) {
+    window->motion = NULL;
+}
+
+GtkWidget *som_window_make_motion(SomWindow *window) {
+    GtkWidget *panel = som_motion_panel_new(window->desk, window->view);
+    window->motion = SOM_MOTION_PANEL(panel);
+    g_signal_connect(panel, "marked", G_CALLBACK(on_marked), window);
+    g_signal_connect_swapped(panel, "destroy", G_CALLBACK(on_gone), window);
+    g_signal_connect_object(window, "notify::mode", G_CALLBACK(on_mode), panel, 0);
+    som_playhead_listen(som_motion_panel_head(window->motion), on_head, window);
+    return panel;
+}
+
+// ---- actions
+
+static SomPlayhead *head_of(SomWindow *window) {
+    return som_motion_panel_head(window->motion);
+}
+
+static bool can_play(SomWindow *window) {
+    return window->motion != NULL && som_motion_panel_can_play(window->motion);
+}
+
+static void play(SomWindow *window) {
+    som_playhead_toggle(head_of(window));
+}
+
+static void loop(SomWindow *window) {
+    som_playhead_set_loop(head_of(window), !som_playhead_loops(head_of(window)));
+}
+
+static void go_to_begin(SomWindow *window) {
+    som_playhead_seek(head_of(window), 0);
+}
+
+static void go_to_next(SomWindow *window) {
+    som_motion_panel_step_finding(window->motion, 1);
+}
+
+static void go_to_previous(SomWindow *window) {
+    som_motion_panel_step_finding(window->motion, -1);
+}
+
+static const SomWindowAction actions[] = {
+    {.name = "motion.play",
+     .words = "Play and pause",
+     .keys = "space",
+     .run = play,
+     .is_possible = can_play},
+    {.name = "motion.begin",
+     .words = "To the beginning",
+     .keys = "<Control>Home",
+     .run = go_to_begin,
+     .is_possible = can_play},
+    {.name = "motion.loop",
+     .words = "Play again and again",
+     .keys = "<Control><Shift>r",
+     .run = loop,
+     .is_possible = can_play},
+    {.name = "motion.next-finding",
+     .words = "Next finding",
+     .keys = "F4",
+     .run = go_to_next,
+     .is_possible = can_play},
+    {.name = "motion.previous-finding",
+     .words = "Previous finding",
+     .keys = "<Shift>F4",
+     .run = go_to_previous,
+     .is_possible = can_play},
+    {.name = "motion.scrub", .words = "To and fro in time", .keys = "Left Right"},
+    {.name = "motion.edges", .words = "Where actions begin or end", .keys = "<Control>Left"},
+    {.name = "motion.zoom", .words = "Zoom of the timeline", .keys = "plus minus 0"},
+    {.name = "motion.rows", .words = "From action to action", .keys = "Up Down"},
+    {.name = "motion.bands", .words = "From finding to finding, and choose", .keys = "n Return"},
+};
+const SomWindowActions som_motion_actions = {"Timeline", actions, G_N_ELEMENTS(actions)};
