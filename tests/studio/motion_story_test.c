@@ -147,7 +147,7 @@ START_TEST(a_behavior_is_played_paused_and_scrubbed) {
 
     // from the view, by keys
     gtk_widget_grab_focus(GTK_WIDGET(som_window_view(window)));
-    som_ui_key(window, "<Control><Shift>r");
+    som_ui_key(window, "<Alt>l");
     ck_assert(som_playhead_loops(head));
     som_ui_key(window, "space");
     SOM_UI_WAIT(som_playhead_time(head) > 0.3);
