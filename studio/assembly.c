@@ -274,7 +274,11 @@ static bool change_first(SomAssembly *a, int step) {
     } while (som_sites_index(&all, module, connector) < 0); // the one it was is free
     som_sites_free(&all);
     som_assembly_begin_connect(a, module, connector);
-    return to_module >= 0 && som_assembly_aim_at(a, to_module, to_connector);
+    if (to_module < 0) {
+        a->wanted_module = -1;
+        return choose(a, -1, -1); // which says why there is none
+    }
+    return som_assembly_aim_at(a, to_module, to_connector);
 }
 
 bool som_assembly_change_own(SomAssembly *a, int steps) {

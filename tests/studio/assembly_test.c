@@ -314,6 +314,19 @@ START_TEST(a_posture_that_moves_is_followed) {
 }
 END_TEST
 
+START_TEST(what_is_alone_has_nothing_to_be_connected_to) {
+    Bench bench;
+    SomText words = {0};
+    set_up(&bench, "use \"smores.m3l\"\nconfig One {\n    part a : SMORES\n}\n");
+    ck_assert(som_assembly_begin_connect(bench.assembly, 0, 0));
+    ck_assert(!som_assembly_change_own(bench.assembly, 1));
+    ck_assert_str_eq(says(&bench, &words), "no connector of the design is free");
+    ck_assert(!som_assembly_drop(bench.assembly));
+    som_text_free(&words);
+    tear_down(&bench);
+}
+END_TEST
+
 START_TEST(what_is_aimed_at_may_go) {
     Bench bench;
     SomText words = {0};
@@ -456,4 +469,4 @@ SOM_SUITE("studio/assembly", a_walkbot_is_dropped_into_an_empty_design_and_undon
           a_leg_moves_to_another_connector_with_all_that_hangs_on_it,
           a_copy_of_a_part_is_connected_elsewhere, two_connectors_close_a_loop_or_say_why_not,
           a_posture_that_moves_is_followed, what_is_aimed_at_may_go,
-          anything_may_be_done_in_any_order)
+          what_is_alone_has_nothing_to_be_connected_to, anything_may_be_done_in_any_order)
