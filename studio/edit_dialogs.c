@@ -108,10 +108,6 @@ void som_edit_replace(SomWindow *window) {
     gtk_box_append(GTK_BOX(box), adw_header_bar_new());
     gtk_box_append(GTK_BOX(box), panel);
     adw_window_set_content(ADW_WINDOW(dialog), box);
-    GtkEventController *keys = gtk_shortcut_controller_new();
-    gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
-                                         gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
-                                                          gtk_named_action_new("window.close")));
-    gtk_widget_add_controller(dialog, keys);
+    som_close_by_escape(dialog, GTK_PHASE_CAPTURE);
     gtk_window_present(GTK_WINDOW(dialog));
 }

@@ -143,5 +143,6 @@ void som_window_offer_recovered(SomWindow *window) {
     gtk_widget_set_margin_bottom(group, 18);
     gtk_box_append(GTK_BOX(box), group);
     adw_window_set_content(ADW_WINDOW(dialog), box);
+    som_close_by_escape(dialog, GTK_PHASE_BUBBLE); // it is offered again by the next studio
     gtk_window_present(GTK_WINDOW(dialog));
 }

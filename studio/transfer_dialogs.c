@@ -228,11 +228,7 @@ static void ask_export(SomWindow *window) {
     gtk_box_append(GTK_BOX(box), bar);
     gtk_box_append(GTK_BOX(box), group);
     adw_window_set_content(ADW_WINDOW(sheet->dialog), box);
-    GtkEventController *keys = gtk_shortcut_controller_new();
-    gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
-                                         gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
-                                                          gtk_named_action_new("window.close")));
-    gtk_widget_add_controller(GTK_WIDGET(sheet->dialog), keys);
+    som_close_by_escape(GTK_WIDGET(sheet->dialog), GTK_PHASE_BUBBLE);
     on_sheet_changed(sheet);
     gtk_window_present(sheet->dialog);
 }

@@ -131,6 +131,15 @@ GtkWidget *som_number_new(GtkAdjustment *value, int digits) {
 
 // ---- rows
 
+void som_close_by_escape(GtkWidget *dialog, GtkPropagationPhase phase) {
+    GtkEventController *keys = gtk_shortcut_controller_new();
+    gtk_event_controller_set_propagation_phase(keys, phase);
+    gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
+                                         gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
+                                                          gtk_named_action_new("window.close")));
+    gtk_widget_add_controller(dialog, keys);
+}
+
 void som_pad(GtkWidget *box) {
     g_object_set(box, "margin-start", 12, "margin-end", 12, "margin-top", 6, "margin-bottom", 12,
                  "spacing", 12, NULL);

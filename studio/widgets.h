@@ -37,6 +37,9 @@ void som_choice_set(GtkDropDown *choice, GPtrArray *texts, guint chosen, gpointe
 // An entry of a number. Leaving it does not round what it shows rounded, and the wheel scrolls.
 GtkWidget *som_number_new(GtkAdjustment *value, int digits);
 
+// Escape closes a dialog; before its entries see it, which take it to themselves, or after them.
+void som_close_by_escape(GtkWidget *dialog, GtkPropagationPhase phase);
+
 // Room around and between the children of a box.
 void som_pad(GtkWidget *box);
 

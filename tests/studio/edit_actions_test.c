@@ -147,6 +147,12 @@ START_TEST(the_menu_of_a_module_and_replacing_it) {
     }
     som_ui_click(som_ui_find(window, "GtkModelButton", "Replace…"));
     SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
+    som_ui_settle(som_ui_top());
+    som_ui_click(som_ui_find(som_ui_top(), NULL, "Search the library"));
+    som_ui_key(som_ui_top(), "Escape"); // which an entry of a search takes to itself
+    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
+    som_ui_key(window, "<Control>r");
+    SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
     GtkWindow *dialog = som_ui_top();
     GtkWidget *panel = som_ui_find(dialog, "SomLibraryPanel", NULL);
     SOM_UI_WAIT(som_library_panel_is_complete(SOM_LIBRARY_PANEL(panel)));
