@@ -2,119 +2,52 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
-#include "studio/block_panel.h"
 #include "studio/window_modes.h"
 #include "tests/studio/story.h"
+#include "tests/studio/story_blocks.h"
 #include "tests/studio/ui_stall.h"
 #include "tests/suite.h"
 
 // ---- what is on the screen
 
-static SomBlockList *list_of(SomWindow *window) {
-    return SOM_BLOCK_LIST(som_ui_find(window, "SomBlockList", NULL));
-}
-
-static int block_of(SomWindow *window, const char *path) {
-    SomDesk *desk = som_window_desk(window);
-    int block = som_blocks_find(som_desk_blocks(desk), som_desk_behavior(desk), som_str(path));
-    ck_assert_msg(block >= 0, "there is no block %s", path);
-    return block;
-}
-
-static SomBlockRow *row_of(SomWindow *window, const char *path) {
-    SomBlockRow *row = NULL;
-    SOM_UI_WAIT((row = som_block_list_row(list_of(window), block_of(window, path))) != NULL &&
-                gtk_widget_get_height(GTK_WIDGET(row)) > 0 && som_block_row_is_full(row));
-    return row;
-}
-
 static bool is_selected(SomWindow *window, const char *path) {
-    return som_desk_selected(som_window_desk(window)) == block_of(window, path);
+    return som_desk_selected(som_window_desk(window)) == som_story_block(window, path);
 }
 
 static bool has_focus(SomWindow *window, SomBlockRow *row) {
     return gtk_window_get_focus(GTK_WINDOW(window)) == gtk_widget_get_parent(GTK_WIDGET(row));
 }
 
-static void select_block(SomWindow *window, const char *path) {
-    GtkWidget *row = GTK_WIDGET(row_of(window, path));
-    som_ui_click_at(row, gtk_widget_get_width(row) - 30, gtk_widget_get_height(row) / 2.0, 1);
-    SOM_UI_WAIT(is_selected(window, path));
-}
-
 // An action of the palette, searched for by pieces of its title.
-static GtkWidget *action_of(SomWindow *window, const char *pieces, const char *title) {
-    GtkWidget *panel = som_ui_find(window, "SomPalettePanel", NULL);
-    GtkWidget *search = som_ui_find(panel, NULL, "Search actions");
-    som_ui_click(search);
-    som_ui_key(search, "<Control>a");
-    som_ui_type(search, pieces);
-    SOM_UI_WAIT(som_ui_look_for(panel, "GtkBox", title) != NULL &&
-                som_ui_count(panel, "GtkBox", NULL) < 12);
-    som_ui_settle(window);
-    return som_ui_find(panel, "GtkBox", title);
-}
-
 // Drops it on a block: at the height of it, from 0 to 1.
-static void drop(SomWindow *window, void *what, const char *path, double height) {
-    GtkWidget *row = GTK_WIDGET(row_of(window, path));
-    double x = som_block_row_indent(som_block_row_depth(SOM_BLOCK_ROW(row))) + 60;
-    som_ui_carry(what, row, x, gtk_widget_get_height(row) * height);
-    som_ui_settle(window);
-    SOM_UI_WAIT(som_block_row_drop(SOM_BLOCK_ROW(row)) != SOM_DROP_NONE);
-    som_ui_release(row, 1);
-    som_ui_settle(window);
-}
-
 static bool says(SomWindow *window, const char *text) {
     return strstr(som_story_text(window), text) != NULL;
 }
 
-// Sets what a field of a block says, by a click and keys.
-static void set_field(SomWindow *window, const char *path, SomFieldKind kind, const char *text) {
-    SomBlockChip *chip = som_block_row_field(row_of(window, path), kind, 0);
-    ck_assert_ptr_nonnull(chip);
-    som_ui_click(chip);
-    SOM_UI_WAIT(som_block_chip_is_edited(chip));
-    som_ui_key(window, "<Control>a");
-    som_ui_type(window, text);
-    som_ui_key(window, "Return");
-}
-
-static void add_behavior(SomWindow *window, const char *name) {
-    som_ui_key(window, "<Control><Shift>b");
-    SOM_UI_WAIT(GTK_IS_EDITABLE(gtk_window_get_focus(som_ui_top())));
-    som_ui_key(som_ui_top(), "<Control>a");
-    som_ui_type(som_ui_top(), name);
-    som_ui_key(som_ui_top(), "Return");
-    SOM_UI_WAIT(som_str_equal(som_desk_behavior(som_window_desk(window)), som_str(name)));
-    som_ui_settle(window);
-}
-
-// ---- stories
+// Sets what a field of a block says, by a click and keys.// ---- stories
 
 START_TEST(a_gait_is_composed_of_two_halves) {
     SomWindow *window = som_ui_window("snake");
     g_autofree char *first = g_strdup(som_story_text(window));
     som_ui_key(window, "<Alt>2");
     SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_BEHAVIORS);
-    add_behavior(window, "sineGait");
+    som_story_add_behavior(window, "sineGait");
     ck_assert(says(window, "behavior sineGait = series()\n"));
-    drop(window, action_of(window, "1] e2", "s[1].halfSine2"), "", 0.7);
+    som_story_drop(window, som_story_action(window, "1] e2", "s[1].halfSine2"), "", 0.7);
     SOM_UI_WAIT(says(window, "behavior sineGait = series(s[1].halfSine2)\n"));
-    drop(window, action_of(window, "1] e1", "s[1].halfSine1"), "0", 0.2);
+    som_story_drop(window, som_story_action(window, "1] e1", "s[1].halfSine1"), "0", 0.2);
     SOM_UI_WAIT(says(window, "behavior sineGait = series(s[1].halfSine1, s[1].halfSine2)\n"));
     ck_assert(is_selected(window, "0"));
 
     // in a repetition, by keys; how often is said in place
-    select_block(window, "");
+    som_story_select_block(window, "");
     som_ui_key(window, "<Alt>r");
     SOM_UI_WAIT(says(window, "= repeat 2: series(s[1].halfSine1, s[1].halfSine2)\n"));
-    set_field(window, "", SOM_FIELD_TIMES, "4");
+    som_story_set_field(window, "", SOM_FIELD_TIMES, "4");
     SOM_UI_WAIT(says(window, "= repeat 4: series("));
-    set_field(window, "", SOM_FIELD_TIMES, "4deg"); // refused: it stays in its entry
+    som_story_set_field(window, "", SOM_FIELD_TIMES, "4deg"); // refused: it stays in its entry
     som_ui_settle(window);
-    SomBlockChip *times = som_block_row_field(row_of(window, ""), SOM_FIELD_TIMES, 0);
+    SomBlockChip *times = som_block_row_field(som_story_block_row(window, ""), SOM_FIELD_TIMES, 0);
     ck_assert(som_block_chip_is_edited(times));
     ck_assert(gtk_widget_has_css_class(gtk_widget_get_first_child(GTK_WIDGET(times)), "error"));
     som_ui_key(window, "Escape");
@@ -122,11 +55,11 @@ START_TEST(a_gait_is_composed_of_two_halves) {
     ck_assert(says(window, "= repeat 4: series("));
 
     // reordered by keys and by a drag, doubled, deleted
-    select_block(window, "0/0");
+    som_story_select_block(window, "0/0");
     som_ui_key(window, "<Alt>Down");
     SOM_UI_WAIT(says(window, "series(s[1].halfSine2, s[1].halfSine1)\n"));
     ck_assert(is_selected(window, "0/1"));
-    drop(window, row_of(window, "0/1"), "0/0", 0.2);
+    som_story_drop(window, som_story_block_row(window, "0/1"), "0/0", 0.2);
     SOM_UI_WAIT(says(window, "series(s[1].halfSine1, s[1].halfSine2)\n"));
     som_ui_key(window, "<Control>d");
     SOM_UI_WAIT(says(window, "series(s[1].halfSine1, s[1].halfSine1, s[1].halfSine2)\n"));
@@ -159,31 +92,32 @@ static SomWindow *open_pair(void) {
 }
 
 static SomRowMark mark_of(SomWindow *window, const char *path) {
-    return *som_block_row_mark(row_of(window, path));
+    return *som_block_row_mark(som_story_block_row(window, path));
 }
 
 START_TEST(a_conflict_is_marked_in_both_places) {
     SomWindow *window = open_pair();
-    SOM_UI_WAIT(som_block_list_has_findings(list_of(window)));
+    SOM_UI_WAIT(som_block_list_has_findings(som_story_blocks(window)));
     ck_assert(!mark_of(window, "0/0").has_report);
-    set_field(window, "0/1", SOM_FIELD_PLACE, "a.head.tilt");
+    som_story_set_field(window, "0/1", SOM_FIELD_PLACE, "a.head.tilt");
     SOM_UI_WAIT(says(window, "parallel(a.head.tilt to 10deg, a.head.tilt to 20deg)"));
     SOM_UI_WAIT(mark_of(window, "0/0").has_report && mark_of(window, "0/1").has_report);
     SOM_UI_WAIT(mark_of(window, "0/0").is_related); // to the one that is selected
     ck_assert(!mark_of(window, "0/1").is_related && !mark_of(window, "1").has_report);
     ck_assert_ptr_nonnull(mark_of(window, "0/1").words);
-    select_block(window, "0/0");
+    som_story_select_block(window, "0/0");
     ck_assert(mark_of(window, "0/1").is_related && !mark_of(window, "0/0").is_related);
     som_ui_settle(window);
 
     // folded, the whole tells of it; what somebody points at is unfolded
     som_ui_key(window, "Left");
     som_ui_key(window, "Left");
-    SOM_UI_WAIT(som_block_list_count(list_of(window)) == 3);
+    SOM_UI_WAIT(som_block_list_count(som_story_blocks(window)) == 3);
     ck_assert(mark_of(window, "0").has_report);
-    int told = block_of(window, "0/1");
+    int told = som_story_block(window, "0/1");
     som_desk_mark(som_window_desk(window), &told, 1);
-    SOM_UI_WAIT(som_block_list_count(list_of(window)) == 5 && mark_of(window, "0/1").is_told);
+    SOM_UI_WAIT(som_block_list_count(som_story_blocks(window)) == 5 &&
+                mark_of(window, "0/1").is_told);
     som_ui_key(window, "<Control>z");
     SOM_UI_WAIT(!mark_of(window, "0/0").has_report && !mark_of(window, "0/1").is_told);
     ck_assert_str_eq(som_story_text(window), PAIR);
@@ -195,7 +129,7 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     SomWindow *window = open_pair();
     SomDesk *desk = som_window_desk(window);
     som_ui_key(window, "<Control>b");
-    SOM_UI_WAIT(has_focus(window, row_of(window, "")));
+    SOM_UI_WAIT(has_focus(window, som_story_block_row(window, "")));
 
     // searched for, and wrapped with what it is
     som_ui_key(window, "<Control>f");
@@ -203,7 +137,7 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     som_ui_type(window, "B.HEAD\n");
     SOM_UI_WAIT(is_selected(window, "0/1"));
     som_ui_key(window, "Escape");
-    SOM_UI_WAIT(has_focus(window, row_of(window, "0/1")));
+    SOM_UI_WAIT(has_focus(window, som_story_block_row(window, "0/1")));
     som_ui_key(window, "<Alt>s");
     SOM_UI_WAIT(says(window, "series(b.head.tilt to 20deg)"));
     ck_assert(is_selected(window, "0/1"));
@@ -218,21 +152,21 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     SOM_UI_WAIT(says(window, "repeat 2: series(a.head.tilt to 10deg, b.head.tilt to 20deg)"));
     som_ui_key(window, "<Control>z");
     SOM_UI_WAIT(!says(window, "repeat"));
-    select_block(window, "1");
+    som_story_select_block(window, "1");
     som_ui_click(som_ui_find(window, NULL, "Search actions"));
     som_ui_type(window, "hold\n");
     SOM_UI_WAIT(says(window, "wait 1s, hold)"));
     som_ui_key(window, "<Control>b");
-    SOM_UI_WAIT(has_focus(window, row_of(window, "2")));
+    SOM_UI_WAIT(has_focus(window, som_story_block_row(window, "2")));
     som_ui_key(window, "Delete");
-    select_block(window, "0/1");
+    som_story_select_block(window, "0/1");
 
     // the value by F2; a clause of the menu
-    SOM_UI_WAIT(has_focus(window, row_of(window, "0/1")));
+    SOM_UI_WAIT(has_focus(window, som_story_block_row(window, "0/1")));
     som_ui_key(window, "F2");
     som_ui_type(window, "15deg\n");
     SOM_UI_WAIT(says(window, "b.head.tilt to 15deg"));
-    GtkWidget *row = GTK_WIDGET(row_of(window, "0/0"));
+    GtkWidget *row = GTK_WIDGET(som_story_block_row(window, "0/0"));
     som_ui_click_at(row, gtk_widget_get_width(row) - 30, gtk_widget_get_height(row) / 2.0, 3);
     SOM_UI_WAIT(som_ui_look_for(window, "GtkPopoverMenu", NULL) != NULL);
     ck_assert(is_selected(window, "0/0"));
@@ -242,7 +176,8 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     som_ui_click(som_ui_find(window, "GtkModelButton", "timeout"));
     SOM_UI_WAIT(says(window, "a.head.tilt to 10deg timeout 5s"));
     som_ui_settle(window);
-    SomBlockChip *chip = som_block_row_field(row_of(window, "0/0"), SOM_FIELD_TIMEOUT, 0);
+    SomBlockChip *chip =
+        som_block_row_field(som_story_block_row(window, "0/0"), SOM_FIELD_TIMEOUT, 0);
     SOM_UI_WAIT(som_block_chip_is_edited(chip)); // its value is only a beginning
     som_ui_key(window, "<Control>a");
     som_ui_type(window, "3s\n");
@@ -252,7 +187,7 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     SOM_UI_WAIT(says(window, "a.head.tilt to 10deg, b"));
 
     // another mode of a move is chosen
-    som_ui_click(som_block_row_field(row_of(window, "0/0"), SOM_FIELD_MODE, 0));
+    som_ui_click(som_block_row_field(som_story_block_row(window, "0/0"), SOM_FIELD_MODE, 0));
     SOM_UI_WAIT(som_ui_look_for(window, "GtkButton", "by") != NULL);
     som_ui_settle(window);
     som_ui_click(som_ui_find(window, "GtkButton", "by"));
@@ -261,7 +196,7 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     // a behavior of a part is seen, not edited, and can be run
     som_desk_choose(desk, SOM_STR("a.steer"));
     som_ui_settle(window);
-    ck_assert_int_eq(som_block_list_count(list_of(window)), 3);
+    ck_assert_int_eq(som_block_list_count(som_story_blocks(window)), 3);
     som_ui_click(som_ui_find(window, "GtkButton", "Run it in a new one"));
     SOM_UI_WAIT(says(window, "behavior steer = series(a.steer("));
 
@@ -294,7 +229,7 @@ START_TEST(the_text_shows_the_block_and_the_block_the_text) {
     GtkTextView *view = GTK_TEXT_VIEW(som_ui_find(window, "GtkSourceView", NULL));
     som_window_set_mode(window, SOM_MODE_BEHAVIORS);
     gtk_widget_grab_focus(GTK_WIDGET(som_window_view(window)));
-    som_desk_select(som_window_desk(window), block_of(window, "0/0"));
+    som_desk_select(som_window_desk(window), som_story_block(window, "0/0"));
     som_ui_settle(window);
     GtkTextIter begin, end;
     ck_assert(gtk_text_buffer_get_selection_bounds(gtk_text_view_get_buffer(view), &begin, &end));
@@ -340,32 +275,32 @@ START_TEST(a_long_behavior_stays_fluid) {
     SomStall *stall = som_stall_watch(window);
     som_ui_key(window, "<Alt>2");
     SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_BEHAVIORS);
-    SOM_UI_WAIT(som_block_list_has_findings(list_of(window)));
+    SOM_UI_WAIT(som_block_list_has_findings(som_story_blocks(window)));
     som_ui_settle(window);
     check_stall(stall, "opening it");
-    ck_assert_int_eq(som_block_list_count(list_of(window)), 2501);
+    ck_assert_int_eq(som_block_list_count(som_story_blocks(window)), 2501);
 
     stall = som_stall_watch(window);
-    GtkWidget *list = GTK_WIDGET(list_of(window));
+    GtkWidget *list = GTK_WIDGET(som_story_blocks(window));
     som_ui_move(list, 100, 100);
     for (int i = 0; i < 5; i++) {
         som_ui_scroll(list, 5);
     }
     som_ui_key(window, "<Control>b"); // back at its beginning
-    SOM_UI_WAIT(has_focus(window, row_of(window, "")));
+    SOM_UI_WAIT(has_focus(window, som_story_block_row(window, "")));
     som_ui_key(window, "End");
     SOM_UI_WAIT(is_selected(window, "499/3"));
     check_stall(stall, "scrolling");
 
     stall = som_stall_watch(window);
-    set_field(window, "499/3", SOM_FIELD_VALUE, "77deg");
+    som_story_set_field(window, "499/3", SOM_FIELD_VALUE, "77deg");
     SOM_UI_WAIT(says(window, "b.tail.tilt to 77deg timeout 1s))\n"));
     som_ui_key(window, "<Control>d");
     SOM_UI_WAIT(is_selected(window, "499/4"));
     som_ui_key(window, "<Alt>Up");
     SOM_UI_WAIT(is_selected(window, "499/3"));
-    ck_assert_int_eq(som_block_list_count(list_of(window)), 2502);
-    SOM_UI_WAIT(som_block_list_has_findings(list_of(window)));
+    ck_assert_int_eq(som_block_list_count(som_story_blocks(window)), 2502);
+    SOM_UI_WAIT(som_block_list_has_findings(som_story_blocks(window)));
     som_ui_key(window, "<Control>z");
     som_ui_key(window, "<Control>z");
     som_ui_key(window, "<Control>z");

@@ -49,7 +49,7 @@ START_TEST(five_steps_lead_through_the_whole_job) {
     ck_assert(points_at(window, "SomView") && !points_at(window, "SomLibraryPanel"));
     ck_assert(!is_done(window));
     for (int side = 0; side < 2; side++) {
-        som_story_carry(window, "Chain3", "front.middle", side == 0 ? "L" : "R");
+        som_story_carry(window, "Chain3", "chain6.front.middle", side == 0 ? "L" : "R");
         som_story_turn_to(window, side == 0 ? "head.L" : "head.R", side == 0 ? 270 : 90);
         som_ui_release(som_window_view(window), 1);
         SOM_UI_WAIT(som_story_modules(window) == 9 + 3 * side);
