@@ -32,6 +32,7 @@ struct SomPhysics {
     SomPhysicsNow now;
     bool has_links;
     SomPhysicsLinks links;
+    SomPhysicsTrace trace;                 // of what was not taken yet
     SOM_ARRAY(SomPhysicsRecord *) records; // not taken yet
 };
 
@@ -53,6 +54,7 @@ typedef struct Work {
     const Request *request;
     SomPhysicsScene *scene;
     SomPhysicsLinks links; // filled and then changed for those that were shown before
+    int samples, events;   // of the run that were added to the trace
 } Work;
 
 static bool is_cancelled(const Work *w) {
@@ -95,7 +97,18 @@ static void give(const Work *w, SomPhysicsRecord *record) {
     }
 }
 
-static void show(Work *w, const SomPhysicsRecord *record, SomPhysicsNow now) {
+// With the mutex: what is new since the last time.
+static void show_trace(Work *w, SomPhysicsRecord *record) {
+    SomPhysicsTrace *trace = &w->physics->trace;
+    if (trace->record != record) {
+        som_physics_trace_free(trace);
+        trace->record = som_physics_record_hold(record);
+        w->samples = w->events = 0;
+    }
+    som_physics_trace_add(trace, record->run.result, &w->samples, &w->events);
+}
+
+static void show(Work *w, SomPhysicsRecord *record, SomPhysicsNow now) {
     int count = record->run.mechanism->link_count;
     w->links.all.count = 0;
     for (int i = 0; i < count; i++) {
@@ -110,6 +123,7 @@ static void show(Work *w, const SomPhysicsRecord *record, SomPhysicsNow now) {
         physics->links = w->links;
         physics->has_links = true;
         w->links = old;
+        show_trace(w, record);
     }
     physics->now = now;
     wake_owner(physics);
@@ -253,6 +267,7 @@ static void forget(SomPhysics *physics) {
     }
     physics->records.count = 0;
     physics->has_links = false;
+    som_physics_trace_free(&physics->trace);
 }
 
 void som_physics_destroy(SomPhysics *physics) {
@@ -333,6 +348,13 @@ bool som_physics_take_links(SomPhysics *physics, SomPhysicsLinks *links) {
     }
     pthread_mutex_unlock(&physics->mutex);
     return has_links;
+}
+
+bool som_physics_take_trace(SomPhysics *physics, SomPhysicsTrace *trace) {
+    pthread_mutex_lock(&physics->mutex);
+    bool is_new = som_physics_trace_join(trace, &physics->trace);
+    pthread_mutex_unlock(&physics->mutex);
+    return is_new;
 }
 
 SomPhysicsRecord *som_physics_take_record(SomPhysics *physics) {

@@ -17,7 +17,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "studio/physics_record.h"
+#include "studio/physics_trace.h"
 
 typedef struct SomPhysics SomPhysics;
 
@@ -73,6 +73,10 @@ typedef struct SomPhysicsLinks {
 // The newest that were not taken; false if there are none. To be freed with som_array_free, or
 // given again.
 bool som_physics_take_links(SomPhysics *physics, SomPhysicsLinks *links);
+
+// Adds what was recorded since the last call of what runs; begins anew with the next engine. False
+// if there is nothing new.
+bool som_physics_take_trace(SomPhysics *physics, SomPhysicsTrace *trace);
 
 // The next record that was not taken, to be released; NULL if there is none.
 SomPhysicsRecord *som_physics_take_record(SomPhysics *physics);

@@ -22,9 +22,17 @@ typedef struct Group {
     SomTimelineEnd end; // of what runs
 } Group;
 
+// What a run is told of: a record that is over, or one that is not and a copy of its result.
+typedef struct Source {
+    const SomPhysicsRecord *record;
+    const SomSimulationResult *result;
+    const SomComparison *comparison; // NULL: none yet
+} Source;
+
 typedef struct Rows {
     SomRunData *made;
     const SomPhysicsRecord *record;
+    const SomSimulationResult *result;
     SOM_ARRAY(Group) groups;
     SOM_ARRAY(int32_t) nodes; // that ran, as they began
     int *group_of;            // one a node; -1: it did not run
@@ -44,7 +52,7 @@ static int find_group(Rows *r, int32_t node) {
 }
 
 static void find_nodes(Rows *r) {
-    const SomSimulationResult *result = r->record->run.result;
+    const SomSimulationResult *result = r->result;
     for (int i = 0; i < result->events.count; i++) {
         const SomSimulationEvent *event = &result->events.data[i];
         if (event->kind == SOM_EVENT_ACTION_STARTED && r->group_of[event->node] < 0) {
@@ -57,6 +65,16 @@ static void find_nodes(Rows *r) {
 static void add_row(Rows *r, SomStr title, int depth) {
     SomTimelineRow row = {som_arena_copy(&r->made->arena, title), depth};
     som_array_push(&r->made->rows, row);
+}
+
+// "head.bend to 0deg" of "front_left.head.bend to 0deg" in "front_left.step".
+static SomStr without_part(SomStr words, SomStr path) {
+    size_t end = path.length;
+    while (end > 0 && path.data[end - 1] != '.') {
+        end--;
+    }
+    bool is_inside = end > 0 && som_str_starts_with(words, som_str_slice(path, 0, end));
+    return is_inside ? som_str_slice(words, end, words.length) : words;
 }
 
 // Behind the rows of all groups before it.
@@ -72,7 +90,7 @@ static void number_rows(Rows *r) {
                 r->row_of[node] = r->made->rows.count;
                 som_text_clear(&words);
                 som_action_print(r->record->run.design, r->record->scene->graph, node, &words);
-                add_row(r, som_text_str(&words), 1);
+                add_row(r, without_part(som_text_str(&words), som_str(path)), 1);
             }
         }
     }
@@ -108,7 +126,7 @@ static void end_bar(Rows *r, int32_t node, double time, SomTimelineEnd end) {
 }
 
 static void add_bars(Rows *r) {
-    const SomSimulationResult *result = r->record->run.result;
+    const SomSimulationResult *result = r->result;
     for (int i = 0; i < result->events.count; i++) {
         const SomSimulationEvent *event = &result->events.data[i];
         if (event->kind == SOM_EVENT_ACTION_STARTED && isnan(r->since[event->node])) {
@@ -125,10 +143,12 @@ static void add_bars(Rows *r) {
     }
 }
 
-static void add_rows(SomRunData *made, const SomPhysicsRecord *record) {
+static void add_rows(SomRunData *made, const Source *source) {
+    const SomPhysicsRecord *record = source->record;
     int count = record->scene->graph->node_count;
     Rows r = {.made = made,
               .record = record,
+              .result = source->result,
               .group_of = som_arena_new(&made->arena, int, count),
               .row_of = som_arena_new(&made->arena, int, count),
               .since = som_arena_new(&made->arena, double, count)};
@@ -146,8 +166,8 @@ static void add_rows(SomRunData *made, const SomPhysicsRecord *record) {
 // ---- bands
 
 // A state lasts to the end of the run, all else is a moment.
-static void add_bands(SomRunData *made, const SomPhysicsRecord *record) {
-    const SomSimulationResult *result = record->run.result;
+static void add_bands(SomRunData *made, const Source *source) {
+    const SomSimulationResult *result = source->result;
     SomText words = {0};
     for (int i = 0; i < result->events.count && made->bands.count < MOST_BANDS; i++) {
         const SomSimulationEvent *event = &result->events.data[i];
@@ -156,7 +176,7 @@ static void add_bands(SomRunData *made, const SomPhysicsRecord *record) {
         }
         bool lasts = event->kind == SOM_EVENT_FELL || event->kind == SOM_EVENT_DIVERGED;
         som_text_clear(&words);
-        som_event_print(&record->run, event, &words);
+        som_event_print(&source->record->run, event, &words);
         SomTimelineBand band = {.t0 = event->time,
                                 .t1 = lasts ? fmax(result->time, event->time) : event->time,
                                 .at = event->time,
@@ -177,30 +197,50 @@ static SomCurve simulated(const SomSimulationResult *result, const double *value
                       .count = result->times.count};
 }
 
-// Whether it is one of the few joints that show best what differs.
-static bool is_telling(const SomPhysicsRecord *record, int dof) {
-    const SomComparison *c = record->report.comparison;
-    if (c == NULL) {
-        return dof < SHOWN_JOINTS;
-    }
-    int better = 0;
-    for (int i = 0; i < record->run.result->dof_count; i++) {
-        double own = fabs(c->dofs[dof].worst), other = fabs(c->dofs[i].worst);
-        better += other > own || (other == own && i < dof) ? 1 : 0;
-    }
-    return better < SHOWN_JOINTS;
+// Between the lowest and the highest value of a joint that is predicted.
+static double way_of(const SomPrediction *prediction, int dof) {
+    SomCurve curve = {.times = prediction->times.data,
+                      .values = prediction->positions.data + dof,
+                      .stride = prediction->dof_count,
+                      .count = prediction->times.count};
+    SomRange range = som_range_empty();
+    som_curve_measure(&curve, &range);
+    return range.high > range.low ? range.high - range.low : 0;
 }
 
-static void add_joint(SomRunData *made, const SomPhysicsRecord *record, int dof) {
-    const SomSimulationResult *result = record->run.result;
-    const SomPrediction *p = &record->report.prediction;
-    const SomModuleJoint *joint = som_configuration_joint(record->run.design, dof);
-    bool is_length = joint->type == SOM_JOINT_PRISMATIC;
-    SomTimelineTrack track = {.title = record->run.design->dofs[dof].path,
+// The joints that show best what differs, or as long as that is not known what goes on.
+static void find_telling(const Source *source, bool *is_telling) {
+    int count = source->result->dof_count;
+    const SomPrediction *prediction = &source->record->report.prediction;
+    double *weights = som_alloc(sizeof *weights * (size_t)(count + 1));
+    for (int i = 0; i < count; i++) {
+        weights[i] = source->comparison != NULL    ? fabs(source->comparison->dofs[i].worst)
+                     : prediction->times.count > 0 ? way_of(prediction, i)
+                                                   : 0;
+    }
+    for (int k = 0; k < SHOWN_JOINTS; k++) {
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            bool is_more = best < 0 || weights[i] > weights[best];
+            best = weights[i] > 0 && !is_telling[i] && is_more ? i : best;
+        }
+        if (best >= 0) {
+            is_telling[best] = true;
+        }
+    }
+    som_free(weights);
+}
+
+static void add_joint(SomRunData *made, const Source *source, int dof, bool is_shown) {
+    const SomSimulationResult *result = source->result;
+    const SomPrediction *p = &source->record->report.prediction;
+    const SomConfiguration *design = source->record->run.design;
+    bool is_length = som_configuration_joint(design, dof)->type == SOM_JOINT_PRISMATIC;
+    SomTimelineTrack track = {.title = design->dofs[dof].path,
                               .group = SOM_STR("joints"),
                               .unit = is_length ? SOM_STR("mm") : SOM_STR("°"),
                               .scale = is_length ? 1000 : 180 / SOM_PI,
-                              .is_shown = is_telling(record, dof)};
+                              .is_shown = is_shown};
     track.curves[SOM_TIMELINE_SIMULATED] =
         simulated(result, result->positions.data + dof, result->dof_count);
     if (p->times.count > 0) {
@@ -213,10 +253,11 @@ static void add_joint(SomRunData *made, const SomPhysicsRecord *record, int dof)
     som_array_push(&made->tracks, track);
 }
 
-static void add_effort(SomRunData *made, const SomPhysicsRecord *record, int dof) {
-    const SomSimulationResult *result = record->run.result;
-    const SomModuleJoint *joint = som_configuration_joint(record->run.design, dof);
-    SomTimelineTrack track = {.title = record->run.design->dofs[dof].path,
+static void add_effort(SomRunData *made, const Source *source, int dof) {
+    const SomSimulationResult *result = source->result;
+    const SomConfiguration *design = source->record->run.design;
+    const SomModuleJoint *joint = som_configuration_joint(design, dof);
+    SomTimelineTrack track = {.title = design->dofs[dof].path,
                               .group = SOM_STR("torques"),
                               .unit = joint->type == SOM_JOINT_PRISMATIC ? SOM_STR("N")
                                                                          : SOM_STR("Nm")};
@@ -261,41 +302,56 @@ static void add_body(SomRunData *made, const SomSimulationResult *result, SomStr
     som_array_push(&made->tracks, track);
 }
 
-static void add_tracks(SomRunData *made, const SomPhysicsRecord *record) {
-    const SomSimulationResult *result = record->run.result;
+static void add_tracks(SomRunData *made, const Source *source) {
+    const SomSimulationResult *result = source->result;
     if (result->times.count == 0) {
         return;
     }
+    bool *is_telling = som_arena_new(&made->arena, bool, result->dof_count);
+    find_telling(source, is_telling);
     add_body(made, result, SOM_STR("height"), SOM_STR("mm"), 1000, height_at);
     add_body(made, result, SOM_STR("lean"), SOM_STR("°"), 180 / SOM_PI, lean_at);
     add_body(made, result, SOM_STR("way"), SOM_STR("mm"), 1000, way_at);
     for (int i = 0; i < result->dof_count; i++) {
-        add_joint(made, record, i);
+        add_joint(made, source, i, is_telling[i]);
     }
     for (int i = 0; i < result->dof_count; i++) {
-        add_effort(made, record, i);
+        add_effort(made, source, i);
     }
 }
 
 // ---- all of it
 
-SomRunData *som_run_data_create(const SomPhysicsRecord *record) {
+static SomRunData *create(const Source *source, double duration) {
     SomRunData *made = som_alloc(sizeof *made);
-    if (record != NULL && record->has_run) {
-        add_rows(made, record);
-        add_bands(made, record);
-        add_tracks(made, record);
-        made->data.duration = som_physics_record_duration(record);
+    if (source->record != NULL) {
+        add_rows(made, source);
+        add_bands(made, source);
+        add_tracks(made, source);
     }
-    made->data.rows = made->rows.data;
-    made->data.row_count = made->rows.count;
-    made->data.bars = made->bars.data;
-    made->data.bar_count = made->bars.count;
-    made->data.bands = made->bands.data;
-    made->data.band_count = made->bands.count;
-    made->data.tracks = made->tracks.data;
-    made->data.track_count = made->tracks.count;
+    made->data = (SomTimelineData){.duration = duration,
+                                   .rows = made->rows.data,
+                                   .row_count = made->rows.count,
+                                   .bars = made->bars.data,
+                                   .bar_count = made->bars.count,
+                                   .bands = made->bands.data,
+                                   .band_count = made->bands.count,
+                                   .tracks = made->tracks.data,
+                                   .track_count = made->tracks.count};
     return made;
+}
+
+SomRunData *som_run_data_create(const SomPhysicsRecord *record) {
+    if (record == NULL || !record->has_run) {
+        return create(&(Source){0}, 0);
+    }
+    Source source = {record, record->run.result, record->report.comparison};
+    return create(&source, som_physics_record_duration(record));
+}
+
+SomRunData *som_run_data_create_live(const SomPhysicsTrace *trace, double expected) {
+    Source source = {trace->record, &trace->result, NULL};
+    return create(&source, fmax(expected, trace->result.time));
 }
 
 void som_run_data_destroy(SomRunData *made) {

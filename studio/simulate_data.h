@@ -11,7 +11,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "studio/physics_record.h"
+#include "studio/physics_trace.h"
 #include "studio/timeline_data.h"
 
 typedef struct SomRunData {
@@ -24,4 +24,6 @@ typedef struct SomRunData {
 } SomRunData;
 
 SomRunData *som_run_data_create(const SomPhysicsRecord *record); // NULL or one that ran
-void som_run_data_destroy(SomRunData *data);                     // NULL is allowed
+// Of a run that goes on, and will until then as far as is known.
+SomRunData *som_run_data_create_live(const SomPhysicsTrace *trace, double expected);
+void som_run_data_destroy(SomRunData *data); // NULL is allowed

@@ -8,6 +8,8 @@
 #include "studio/transport.h"
 #include "studio/widgets.h"
 
+#define LIVE_STEP (G_USEC_PER_SEC / 10) // from one picture of what runs to the next
+
 struct _SomSimulatePage {
     GtkBox parent_instance;
     SomSession *session;
@@ -16,6 +18,8 @@ struct _SomSimulatePage {
     SomTimeline *timeline;
     SomRunData *data;
     SomPhysicsRecord *data_of; // held; NULL: none
+    bool is_live;              // the data are of what runs
+    gint64 next;               // when they may be made anew
 };
 
 G_DEFINE_FINAL_TYPE(SomSimulatePage, som_simulate_page, GTK_TYPE_BOX)
@@ -62,9 +66,11 @@ static void show_choice(SomSimulatePage *page) {
 
 static void show_data(SomSimulatePage *page) {
     SomPhysicsRecord *record = som_session_shown_record(page->session);
-    if (record == page->data_of && page->data != NULL) {
+    if (som_session_trace(page->session) != NULL ||
+        (record == page->data_of && page->data != NULL && !page->is_live)) {
         return;
     }
+    page->is_live = false;
     som_physics_record_release(page->data_of);
     page->data_of = record != NULL ? som_physics_record_hold(record) : NULL;
     som_run_data_destroy(page->data);
@@ -72,8 +78,26 @@ static void show_data(SomSimulatePage *page) {
     som_timeline_set_data(page->timeline, &page->data->data);
 }
 
+// While it runs, as often as takes a tenth of the time at most.
+static void show_trace(SomSimulatePage *page) {
+    const SomPhysicsTrace *trace = som_session_trace(page->session);
+    gint64 began = g_get_monotonic_time();
+    if (trace == NULL || began < page->next || !gtk_widget_get_mapped(GTK_WIDGET(page))) {
+        return;
+    }
+    som_run_data_destroy(page->data);
+    page->data = som_run_data_create_live(trace, som_session_now(page->session)->expected);
+    page->is_live = true;
+    som_timeline_set_data(page->timeline, &page->data->data);
+    gint64 took = g_get_monotonic_time() - began;
+    page->next = began + MAX(LIVE_STEP, 10 * took);
+}
+
 static void on_change(void *context, unsigned changes) {
     SomSimulatePage *page = context;
+    if ((changes & SOM_SESSION_TRACE) != 0) {
+        show_trace(page);
+    }
     if ((changes & (SOM_SESSION_STATE | SOM_SESSION_RECORDS | SOM_SESSION_SHOWN)) != 0) {
         show_choice(page);
         show_data(page);
@@ -90,12 +114,7 @@ static void on_change(void *context, unsigned changes) {
 
 static void jump(SomSimulatePage *page, double time) {
     int shown = som_session_shown(page->session);
-    if (shown == SOM_SESSION_LIVE && page->data_of != NULL) { // the one that is plotted
-        for (int i = 0; i < som_session_count(page->session); i++) {
-            shown = som_session_record(page->session, i) == page->data_of ? i : shown;
-        }
-    }
-    if (shown >= 0) {
+    if (shown >= 0) { // what runs cannot be jumped in
         som_session_jump(page->session, shown, time);
     }
 }

@@ -23,6 +23,7 @@ struct SomSession {
     SOM_ARRAY(SomPhysicsRecord *) records;
     int shown;
     SomPhysicsLinks live;
+    SomPhysicsTrace trace;
     SOM_ARRAY(SomPose) links; // of the record that is shown
 };
 
@@ -120,6 +121,10 @@ static void on_head(void *context, unsigned changes) {
     }
 }
 
+const SomPhysicsTrace *som_session_trace(const SomSession *session) {
+    return follows_run(session) && session->trace.record != NULL ? &session->trace : NULL;
+}
+
 const SomPose *som_session_links(SomSession *session) {
     if (session->is_other_robot) {
         return NULL;
@@ -167,6 +172,7 @@ static void forget_records(SomSession *session) {
     session->records.count = 0;
     session->links.count = 0;
     session->live.all.count = 0;
+    som_physics_trace_free(&session->trace);
     session->shown = SOM_SESSION_LIVE;
 }
 
@@ -213,15 +219,14 @@ void som_session_stop(SomSession *session) {
 }
 
 static unsigned take_links(SomSession *session) {
-    if (!som_physics_take_links(session->physics, &session->live)) {
-        return 0;
-    }
-    if (!follows_run(session)) {
-        return 0;
+    unsigned changes =
+        som_physics_take_trace(session->physics, &session->trace) ? SOM_SESSION_TRACE : 0U;
+    if (!som_physics_take_links(session->physics, &session->live) || !follows_run(session)) {
+        return changes;
     }
     som_playhead_set_duration(session->head, fmax(session->now.expected, session->live.time));
     som_playhead_seek(session->head, session->live.time);
-    return SOM_SESSION_LINKS;
+    return changes | SOM_SESSION_LINKS;
 }
 
 static unsigned take_records(SomSession *session) {
@@ -237,6 +242,7 @@ static unsigned take_records(SomSession *session) {
 // The last record that ran is shown, if the user did not choose one meanwhile.
 static unsigned end(SomSession *session) {
     session->is_running = session->is_stopping = false;
+    som_physics_trace_free(&session->trace);
     if (session->shown == SOM_SESSION_LIVE) {
         const SomPhysicsRecord *last = som_session_shown_record(session);
         for (int i = 0; last != NULL && i < session->records.count; i++) {

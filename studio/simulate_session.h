@@ -29,6 +29,7 @@ typedef enum SomSessionChange {
     SOM_SESSION_RECORDS = 8,   // another one, or none any more
     SOM_SESSION_SHOWN = 16,    // another record
     SOM_SESSION_AGE = 32,      // the text is another one than that of the records, or is it again
+    SOM_SESSION_TRACE = 128,   // som_session_trace
     SOM_SESSION_SETTINGS = 64, // what the next start will do; also which behaviors there are
 } SomSessionChange;
 
@@ -92,6 +93,10 @@ void som_session_show(SomSession *session, int record);
 int som_session_shown(const SomSession *session);
 // That record; while it runs, the last one so far. NULL: there is none that ran.
 SomPhysicsRecord *som_session_shown_record(const SomSession *session);
+
+// What was recorded so far of what runs, while that is followed; NULL: it is not, or is nothing
+// yet.
+const SomPhysicsTrace *som_session_trace(const SomSession *session);
 
 // Shows the record at that time.
 void som_session_jump(SomSession *session, int record, double time);

@@ -275,6 +275,7 @@ static void add_page(GtkStack *stack, const Page *page) {
 
 static GtkWidget *make_side(SomWindow *window) {
     window->sides = GTK_STACK(gtk_stack_new());
+    gtk_stack_set_hhomogeneous(window->sides, FALSE); // what is not seen needs no room
     for (int i = 0; i < SOM_MODES; i++) {
         add_page(window->sides, &modes[i].side);
     }
@@ -295,6 +296,7 @@ static void on_finding(SomFindingsPanel *panel, guint offset, SomWindow *window)
 
 static GtkWidget *make_below(SomWindow *window) {
     window->belows = GTK_STACK(gtk_stack_new());
+    gtk_stack_set_hhomogeneous(window->belows, FALSE);
     for (int i = 0; i < SOM_MODES; i++) {
         add_page(window->belows, &modes[i].below);
     }
@@ -313,6 +315,7 @@ static GtkWidget *make_below(SomWindow *window) {
 
 static GtkWidget *make_left(SomWindow *window) {
     window->lefts = GTK_STACK(gtk_stack_new());
+    gtk_stack_set_hhomogeneous(window->lefts, FALSE);
     for (int i = 0; i < SOM_MODES; i++) {
         add_page(window->lefts, &(Page){modes[i].name, modes[i].words, modes[i].left});
     }

@@ -121,7 +121,8 @@ START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
     const SomPose *posture = som_project_model(som_window_project(window))->links;
     ck_assert_double_gt(som_pose_distance(som_view_links(view)[0], posture[0]), 0);
     ck_assert_int_eq(som_session_shown(session), SOM_SESSION_LIVE);
-    SOM_UI_WAIT(som_session_count(session) == 1); // goes on in the other engine
+    SOM_UI_WAIT(som_timeline_y_of_track(timeline_of(window), 0) > 0); // plotted as it goes on
+    SOM_UI_WAIT(som_session_count(session) == 1);                     // goes on in the other engine
     SOM_UI_WAIT(!som_session_is_running(session));
     ck_assert_double_le(som_stall_end(stall), SOM_STALL_MOST);
     ck_assert_int_eq(som_session_count(session), 2);
@@ -212,6 +213,8 @@ START_TEST(a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed) {
         enter(windows[i]);
         som_desk_choose(som_window_desk(windows[i]), SOM_STR("drive"));
         type_into(windows[i], som_ui_find(windows[i], "GtkEntry", "Arguments"), "90deg/s, 60s");
+    }
+    for (int i = 0; i < 2; i++) {
         som_ui_key(windows[i], "Return"); // runs as F5 does
         SOM_UI_WAIT(som_session_is_running(som_window_session(windows[i])));
     }
@@ -340,8 +343,42 @@ START_TEST(a_run_is_saved_as_a_picture_that_moves_and_as_a_page) {
 }
 END_TEST
 
+// A program that is called as Gazebo is, and fails.
+static void make_gazebo(const char *folder) {
+    g_autofree char *path = g_build_filename(folder, "gz", NULL);
+    g_autofree char *script = g_strdup_printf("#!/bin/sh\necho \"$@\" >%s/called\n"
+                                              "test -s world.sdf && pwd >>%s/called\n"
+                                              "echo 'no display here' >&2\nexit 3\n",
+                                              folder, folder);
+    ck_assert(g_file_set_contents_full(path, script, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+    g_autofree char *paths = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
+    g_setenv("PATH", paths, TRUE);
+}
+
+START_TEST(gazebo_is_opened_where_it_is_and_its_failure_is_told) {
+    char *path = som_story_file("called");
+    g_autofree char *folder = g_path_get_dirname(path), *called = NULL;
+    make_gazebo(folder);
+    SomWindow *window = som_ui_window("car");
+    enter(window);
+    type_into(window, som_ui_find(window, "GtkEntry", "Arguments"), "1rad/s, 1rad/s, 1s");
+    som_ui_click(som_ui_find(window, "GtkButton", "Open in Gazebo"));
+    SOM_UI_WAIT(som_ui_says(window, "Gazebo ended with an error: no display here"));
+    ck_assert(g_file_get_contents(path, &called, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(called, "\n", -1);
+    ck_assert_str_eq(lines[0], "sim -r world.sdf");
+    ck_assert(g_str_has_prefix(lines[1], "/"));
+    ck_assert(!g_file_test(lines[1], G_FILE_TEST_EXISTS)); // nothing is left
+    som_ui_close(window);
+    g_autofree char *gazebo = g_build_filename(folder, "gz", NULL);
+    unlink(gazebo);
+    som_story_remove(path);
+}
+END_TEST
+
 SOM_SUITE("studio/simulate_panel", the_walkbot_walks_in_both_engines_and_is_played_again,
           a_fall_and_a_touch_are_shown_with_their_moments,
           a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed,
           what_diverges_or_cannot_run_is_shown_as_such,
-          a_run_is_saved_as_a_picture_that_moves_and_as_a_page)
+          a_run_is_saved_as_a_picture_that_moves_and_as_a_page,
+          gazebo_is_opened_where_it_is_and_its_failure_is_told)

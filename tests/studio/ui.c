@@ -5,7 +5,7 @@
 
 #define DEADLINE (60 * G_USEC_PER_SEC)   // of one wait: machines are busy and the tests sanitised
 #define LOOK_AGAIN 10                    // milliseconds, where no event says that something changed
-#define LONG_ENOUGH (G_USEC_PER_SEC / 2) // for what is never still, as a robot that moves
+#define LONG_ENOUGH (G_USEC_PER_SEC / 5) // for what is never still, as a robot that moves
 
 // ---- windows
 
