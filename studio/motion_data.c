@@ -11,7 +11,6 @@ typedef SOM_ARRAY(SomTimelineBar) Bars;
 typedef struct Making {
     const SomMotionDataDef *def;
     SomMotionData *out;
-    double duration;
     SOM_ARRAY(SomTimelineRow) rows;
     SOM_ARRAY(int32_t) nodes;
     int *row_of; // one a node; -1: it has none
@@ -124,23 +123,13 @@ static void end_in(Making *m, Activity *all, int32_t node, double time, SomEndRe
         is_action || end != SOM_TIMELINE_TIMED_OUT ? end : SOM_TIMELINE_PLANNED;
 }
 
-typedef struct Event {
-    double time;
-    int32_t node;
-    bool is_end;
-    SomEndReason reason;
-} Event;
-
-static void take(Making *m, Activity *all, Event event) {
+static void take(Making *m, Activity *all, const SomPredictionEvent *event) {
     const SomGraphNode *nodes = m->def->graph->nodes;
-    if (event.node < 0 || event.node >= m->def->graph->node_count) {
-        return;
-    }
-    for (int32_t node = event.node; node != SOM_NONE; node = nodes[node].parent) {
-        if (event.is_end) {
-            end_in(m, all, node, event.time, event.reason);
+    for (int32_t node = event->node; node != SOM_NONE; node = nodes[node].parent) {
+        if (event->is_end) {
+            end_in(m, all, node, event->time, event->reason);
         } else {
-            begin_in(m, all, node, event.time);
+            begin_in(m, all, node, event->time);
         }
     }
 }
@@ -151,19 +140,11 @@ static void make_bars(Making *m) {
     for (size_t i = 0; i < count; i++) {
         all[i].bar = -1;
     }
-    const SomSimulationResult *run = m->def->simulated;
     const SomPrediction *prediction = m->def->prediction;
-    for (int i = 0; run != NULL && i < run->events.count; i++) {
-        const SomSimulationEvent *e = &run->events.data[i];
-        if (e->kind == SOM_EVENT_ACTION_STARTED || e->kind == SOM_EVENT_ACTION_ENDED) {
-            take(m, all, (Event){e->time, e->node, e->kind == SOM_EVENT_ACTION_ENDED, e->reason});
-        }
+    for (int i = 0; i < prediction->events.count; i++) {
+        take(m, all, &prediction->events.data[i]);
     }
-    for (int i = 0; run == NULL && prediction != NULL && i < prediction->events.count; i++) {
-        const SomPredictionEvent *e = &prediction->events.data[i];
-        take(m, all, (Event){e->time, e->node, e->is_end, e->reason});
-    }
-    double end = run != NULL ? run->time : prediction != NULL ? prediction->duration : 0;
+    double end = prediction->duration;
     for (size_t i = 0; i < count; i++) {
         if (all[i].running > 0 && all[i].bar >= 0) {
             m->bars.data[all[i].bar].t1 = fmax(end, m->bars.data[all[i].bar].t0);
@@ -184,31 +165,14 @@ static void add_band(Making *m, SomTimelineBand band, int finding) {
 
 static void make_bands(Making *m) {
     const SomVerification *found = m->def->found;
-    const SomComparison *comparison = m->def->comparison;
-    for (int i = 0; comparison == NULL && found != NULL && i < found->findings.count; i++) {
+    for (int i = 0; found != NULL && i < found->findings.count; i++) {
         const SomFinding *f = &found->findings.data[i];
         SomTimelineBand band = {f->t0, f->t1, f->worst, f->severity, f->message};
-        add_band(m, band, i);
-    }
-    for (int i = 0; comparison != NULL && i < comparison->partings.count; i++) {
-        const SomParting *p = &comparison->partings.data[i];
-        bool is_error = p->kind == SOM_PARTING_FALL || p->kind == SOM_PARTING_CONTACT ||
-                        p->kind == SOM_PARTING_DIVERGED;
-        SomTimelineBand band = {p->time, p->time, p->time, is_error ? SOM_ERROR : SOM_WARNING,
-                                p->message};
         add_band(m, band, i);
     }
 }
 
 // ---- all of it
-
-static double duration_of(const SomMotionDataDef *def) {
-    double duration = 0;
-    if (def->prediction != NULL) {
-        duration = fmax(def->prediction->duration, def->prediction->rest_time);
-    }
-    return def->simulated != NULL ? fmax(duration, def->simulated->time) : duration;
-}
 
 static void keep_maps(Making *m) {
     int32_t *nodes = som_arena_new(&m->out->arena, int32_t, m->nodes.count + 1);
@@ -229,7 +193,7 @@ SomMotionData *som_motion_data_create(const SomMotionDataDef *def) {
     make_bars(&m);
     make_bands(&m);
     SomMotionTracks tracks = som_motion_tracks_make(def, &m.out->arena);
-    SomTimelineData data = {.duration = duration_of(def),
+    SomTimelineData data = {.duration = fmax(def->prediction->duration, def->prediction->rest_time),
                             .rows = m.rows.data,
                             .row_count = m.rows.count,
                             .bars = m.bars.data,

@@ -7,15 +7,12 @@
 //     int32_t node = data->nodes[row];                     // of the graph
 //     som_motion_data_destroy(data);
 //
-// A run under physics is laid over the prediction as the second curve of each track; with it the
-// bars are its own, and those of the prediction where it has none. With a comparison the bands are
-// the places where the two part, else findings. All is copied, which may take a while for long
-// motions: not in the main loop. Nothing here knows of GTK.
+// All is copied, which may take a while for long motions: not in the main loop. Nothing here knows
+// of GTK.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "report/comparison.h"
 #include "studio/timeline_data.h"
 #include "verify/verify.h"
 
@@ -23,24 +20,22 @@
 #define SOM_MOTION_MOST_ROWS 20000
 
 // Groups of tracks.
-#define SOM_MOTION_BODY "Body"
-#define SOM_MOTION_JOINTS "Joints"
-#define SOM_MOTION_LOADS "Loads"
+#define SOM_MOTION_BODY "body"
+#define SOM_MOTION_JOINTS "joints"
+#define SOM_MOTION_LOADS "torques"
 
 typedef struct SomMotionDataDef {
     const SomMechanism *mechanism;
     const SomActionGraph *graph;
     const SomPrediction *prediction;
-    const SomVerification *found;         // of the prediction; NULL: nothing is known yet
-    const SomSimulationResult *simulated; // NULL: no run
-    const SomComparison *comparison;      // NULL: none
-    SomStr title;                         // of the whole behavior
+    const SomVerification *found; // of the prediction; NULL: nothing is known yet
+    SomStr title;                 // of the whole behavior
 } SomMotionDataDef;
 
 typedef struct SomMotionData {
     SomTimelineModel *model;
     const int32_t *nodes; // one a row
-    const int *findings;  // one a band: of found->findings, or of comparison->partings
+    const int *findings;  // one a band: of found->findings
     int unlisted;         // rows that were left out
     SomArena arena;
 } SomMotionData;

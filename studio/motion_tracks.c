@@ -20,58 +20,25 @@ static bool is_named(const SomSeries *series, const char *name) {
     return som_str_equal(series->name, som_str(name));
 }
 
-static double *simulated_values(Making *m) {
-    return som_arena_new(m->arena, double, m->def->simulated->times.count + 1);
-}
-
-static SomCurve simulated_curve(const Making *m, const double *values, int stride) {
-    const SomSimulationResult *run = m->def->simulated;
-    return (SomCurve){
-        .times = run->times.data, .values = values, .stride = stride, .count = run->times.count};
-}
-
-static SomCurve simulated_height(Making *m) {
-    double *values = simulated_values(m);
-    for (int i = 0; i < m->def->simulated->times.count; i++) {
-        values[i] = m->def->simulated->com.data[i].z;
-    }
-    return simulated_curve(m, values, 1);
-}
-
-// By which the base leans against how it began.
-static SomCurve simulated_tilt(Making *m) {
-    const SomSimulationResult *run = m->def->simulated;
-    double *values = simulated_values(m);
-    for (int i = 0; i < run->times.count; i++) {
-        SomMat3 turn = som_mat3_multiply(run->base.data[i].rotation,
-                                         som_mat3_transpose(run->base.data[0].rotation));
-        values[i] = acos(fmin(fmax(turn.m[2][2], -1), 1));
-    }
-    return simulated_curve(m, values, 1);
+// As people read it; angles with their sign.
+static SomStr unit_of(SomDimensionName dimension, double *scale) {
+    SomStr unit = som_plot_unit(dimension, scale);
+    return dimension == SOM_DIMENSION_ANGLE ? SOM_STR("°") : unit;
 }
 
 static void add_series(Making *m, const SomSeries *series) {
     SomPlot plot = som_series_plot(m->def->found, series);
-    bool is_height = is_named(series, "height of the centre of mass");
-    bool is_tilt = is_named(series, "tilt of the body");
     bool is_load = series->dimension == SOM_DIMENSION_NUMBER;
     SomTimelineTrack track = {
         .title = plot.title,
         .group = is_load ? SOM_STR(SOM_MOTION_LOADS) : SOM_STR(SOM_MOTION_BODY),
-        .unit = is_load ? SOM_STR("%") : plot.unit,
-        .scale = is_load ? 100 : plot.scale,
         .curves = {plot.curves[0]},
         .bridge = plot.bridge,
         .limits = {plot.limit},
         .limit_count = isnan(plot.limit) ? 0 : 1,
         .is_shown = is_named(series, "clearance") || is_named(series, "stability margin")};
-    if (m->def->simulated != NULL && m->def->simulated->times.count > 0) {
-        if (is_height) {
-            track.curves[SOM_TIMELINE_SIMULATED] = simulated_height(m);
-        } else if (is_tilt) {
-            track.curves[SOM_TIMELINE_SIMULATED] = simulated_tilt(m);
-        }
-    }
+    track.unit = is_load ? SOM_STR("%") : unit_of(series->dimension, &track.scale);
+    track.scale = is_load ? 100 : track.scale;
     som_array_push(&m->tracks, track);
 }
 
@@ -82,14 +49,7 @@ static void add_awaited(Making *m) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         SomTimelineTrack track = {
             .title = som_str(names[i]), .group = SOM_STR(SOM_MOTION_BODY), .is_shown = i < 2};
-        bool is_angle = i == 3;
-        track.unit =
-            som_plot_unit(is_angle ? SOM_DIMENSION_ANGLE : SOM_DIMENSION_LENGTH, &track.scale);
-        bool has_run = m->def->simulated != NULL && m->def->simulated->times.count > 0;
-        if (i >= 2 && has_run) {
-            track.curves[SOM_TIMELINE_SIMULATED] =
-                is_angle ? simulated_tilt(m) : simulated_height(m);
-        }
+        track.unit = unit_of(i == 3 ? SOM_DIMENSION_ANGLE : SOM_DIMENSION_LENGTH, &track.scale);
         som_array_push(&m->tracks, track);
     }
 }
@@ -126,8 +86,7 @@ static void add_joint(Making *m, int dof) {
     const SomModuleJoint *joint = m->def->mechanism->joints[dof].joint;
     SomTimelineTrack track = {.title = m->def->mechanism->configuration->dofs[dof].path,
                               .group = SOM_STR(SOM_MOTION_JOINTS)};
-    track.unit =
-        som_plot_unit(slides(m, dof) ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE, &track.scale);
+    track.unit = unit_of(slides(m, dof) ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE, &track.scale);
     const double limits[] = {joint->low, joint->high};
     for (int i = 0; i < 2; i++) {
         if (isfinite(limits[i])) {
@@ -135,17 +94,10 @@ static void add_joint(Making *m, int dof) {
         }
     }
     const SomPrediction *p = m->def->prediction;
-    const SomSimulationResult *run = m->def->simulated;
-    if (p != NULL) {
-        track.curves[SOM_TIMELINE_PREDICTED] =
-            curve_of(m, p->times.data, p->positions.data + dof, p->times.count, p->dof_count);
-        bool moves = track.curves[SOM_TIMELINE_PREDICTED].count > 2;
-        track.is_shown = moves && m->shown++ < JOINTS_SHOWN;
-    }
-    if (run != NULL) {
-        track.curves[SOM_TIMELINE_SIMULATED] = curve_of(
-            m, run->times.data, run->positions.data + dof, run->times.count, run->dof_count);
-    }
+    track.curves[SOM_TIMELINE_PREDICTED] =
+        curve_of(m, p->times.data, p->positions.data + dof, p->times.count, p->dof_count);
+    bool moves = track.curves[SOM_TIMELINE_PREDICTED].count > 2;
+    track.is_shown = moves && m->shown++ < JOINTS_SHOWN;
     som_array_push(&m->tracks, track);
 }
 
@@ -153,31 +105,23 @@ static void add_joint(Making *m, int dof) {
 
 static void add_effort(Making *m, int dof) {
     const SomVerification *found = m->def->found;
-    const SomSimulationResult *run = m->def->simulated;
     SomText title = {0};
     som_text_printf(&title, "%s of %.*s", slides(m, dof) ? "force" : "torque",
                     SOM_STR_ARG(m->def->mechanism->configuration->dofs[dof].path));
     SomTimelineTrack track = {.title = som_arena_copy(m->arena, som_text_str(&title)),
                               .group = SOM_STR(SOM_MOTION_LOADS)};
     som_text_free(&title);
-    track.unit =
-        som_plot_unit(slides(m, dof) ? SOM_DIMENSION_FORCE : SOM_DIMENSION_TORQUE, &track.scale);
+    track.unit = unit_of(slides(m, dof) ? SOM_DIMENSION_FORCE : SOM_DIMENSION_TORQUE, &track.scale);
     double limit = m->def->mechanism->joints[dof].joint->effort;
     if (limit > 0) {
         track.limits[0] = -limit;
         track.limits[1] = limit;
         track.limit_count = 2;
     }
-    if (found != NULL && found->efforts != NULL) {
-        track.curves[SOM_TIMELINE_PREDICTED] = (SomCurve){.times = found->times,
-                                                          .values = found->efforts + dof,
-                                                          .stride = found->dof_count,
-                                                          .count = found->sample_count};
-    }
-    if (run != NULL) {
-        track.curves[SOM_TIMELINE_SIMULATED] =
-            simulated_curve(m, run->efforts.data + dof, run->dof_count);
-    }
+    track.curves[SOM_TIMELINE_PREDICTED] = (SomCurve){.times = found->times,
+                                                      .values = found->efforts + dof,
+                                                      .stride = found->dof_count,
+                                                      .count = found->sample_count};
     som_array_push(&m->tracks, track);
 }
 
@@ -201,7 +145,7 @@ SomMotionTracks som_motion_tracks_make(const SomMotionDataDef *def, SomArena *ar
             add_series(&m, &def->found->series.data[i]);
         }
     }
-    bool has_efforts = def->simulated != NULL || (def->found != NULL && def->found->efforts);
+    bool has_efforts = def->found != NULL && def->found->efforts != NULL;
     for (int i = 0; has_efforts && i < dofs; i++) {
         add_effort(&m, i);
     }

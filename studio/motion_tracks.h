@@ -1,5 +1,5 @@
 // studio/motion_tracks.h - the curves of a motion: of the body, of every joint and of what it
-// holds, predicted and simulated. For studio/motion_data.c.
+// holds. For studio/motion_data.c.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

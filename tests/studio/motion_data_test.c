@@ -163,7 +163,7 @@ START_TEST(tracks_are_of_the_body_the_joints_and_what_they_hold) {
     const SomTimelineTrack *tracks = f.model->data.tracks;
     const SomTimelineTrack *bend = &tracks[find_track(&f, "a.bend")];
     ck_assert_int_eq(bend->limit_count, 2);
-    ck_assert(som_str_equal(bend->unit, SOM_STR("deg")));
+    ck_assert(som_str_equal(bend->unit, SOM_STR("°")));
     ck_assert(bend->is_shown);
     double last = som_motion_record_duration(f.record);
     ck_assert_double_eq_tol(som_timeline_track_value(bend, 0, 0), 0, 1e-9);

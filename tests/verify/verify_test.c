@@ -101,8 +101,102 @@ START_TEST(a_dock_that_does_not_close_is_told) {
 }
 END_TEST
 
-SOM_SUITE("verify/verify", a_dock_that_has_closed_makes_a_loop_until_it_opens,
-          a_dock_that_does_not_close_is_told, a_configuration_has_one_sample_and_no_time,
-          a_behavior_has_a_sample_at_every_tick,
+// ---- before it is verified, and without an end
+
+// With the dock that cannot close, which only the prediction knows of.
+START_TEST(a_motion_that_is_had_before_gives_the_same_findings) {
+    TestVerified v = test_verify(ring, "", "tooSoon");
+    SomVerifyDef def = {.mechanism = v.mechanism, .graph = v.graph};
+    SomPrediction prediction = {0};
+    SomDiagnostics *reports = som_verify_predict(&def, &prediction);
+    def.prediction = &prediction;
+    def.reports = reports;
+    SomVerification *found = som_verify(&def);
+    ck_assert_int_eq(found->findings.count, v.found->findings.count);
+    for (int i = 0; i < found->findings.count; i++) {
+        const SomFinding *is = &found->findings.data[i], *was = &v.found->findings.data[i];
+        ck_assert(is->code == was->code && som_str_equal(is->message, was->message));
+    }
+    ck_assert_int_eq(found->sample_count, v.found->sample_count);
+    ck_assert_double_eq(found->duration, v.found->duration);
+    som_verification_destroy(found);
+    som_diagnostics_destroy(reports);
+    som_prediction_free(&prediction);
+    test_verified_free(&v);
+}
+END_TEST
+
+typedef struct Patience {
+    int left; // times that it may still be asked
+} Patience;
+
+static bool is_over(void *context) {
+    Patience *patience = context;
+    patience->left -= patience->left > 0;
+    return patience->left == 0;
+}
+
+// Whenever nobody wants it any more it ends, without asking much more often.
+START_TEST(it_ends_when_nobody_wants_it) {
+    TestVerified v = test_verify(ring, "", "tooSoon");
+    int asked = 0;
+    for (int most = 1; most < 100000; most += 1 + most / 7) {
+        Patience patience = {most};
+        SomStop stop = {is_over, &patience};
+        SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = v.mechanism,
+                                                            .graph = v.graph,
+                                                            .wants_series = true,
+                                                            .wants_efforts = true,
+                                                            .stop = &stop});
+        asked = patience.left > 0 ? most - patience.left : asked;
+        if (patience.left > 0) { // it came to its end before
+            ck_assert_int_eq(found->findings.count, v.found->findings.count);
+            most = 100000;
+        }
+        som_verification_destroy(found);
+    }
+    ck_assert_int_gt(asked, 100); // it asks often
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(what_is_measured_over_time_is_kept_for_who_wants_it) {
+    TestVerified v = test_verify(pair, "", "up");
+    SomVerification *found = som_verify(&(SomVerifyDef){
+        .mechanism = v.mechanism, .graph = v.graph, .wants_series = true, .wants_efforts = true});
+    static const char *const names[] = {"clearance", "stability margin",
+                                        "height of the centre of mass", "tilt of the body"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int k = 0;
+        while (k < found->series.count &&
+               !som_str_equal(found->series.data[k].name, som_str(names[i]))) {
+            k++;
+        }
+        ck_assert_msg(k < found->series.count || i == 0, "no '%s'", names[i]);
+        ck_assert(i < 2 || isfinite(found->series.data[k].values[0]));
+    }
+    SomPosture posture = som_posture_start(v.configuration);
+    SomPose links[64];
+    ck_assert_int_le(v.mechanism->link_count, 64);
+    som_mechanism_place(v.mechanism, &posture, links);
+    for (int i = 0; i < v.mechanism->link_count; i++) {
+        links[i] = som_pose_compose(found->places[0], links[i]);
+    }
+    ck_assert_double_le(fabs(som_mechanism_bounds(v.mechanism, links).low.z), 1e-6);
+    int known = 0;
+    for (int i = 0; i < found->sample_count * found->dof_count; i++) {
+        known += isfinite(found->efforts[i]);
+    }
+    ck_assert_int_gt(known, 0);
+    som_posture_free(&posture);
+    som_verification_destroy(found);
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/verify", a_motion_that_is_had_before_gives_the_same_findings,
+          it_ends_when_nobody_wants_it, what_is_measured_over_time_is_kept_for_who_wants_it,
+          a_dock_that_has_closed_makes_a_loop_until_it_opens, a_dock_that_does_not_close_is_told,
+          a_configuration_has_one_sample_and_no_time, a_behavior_has_a_sample_at_every_tick,
           what_has_not_ended_is_told_and_not_looked_at_for_ever,
           values_that_are_no_numbers_are_told_and_nothing_else_is_said)
