@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/findings.h"
 
+#include "base/number.h"
+
+#include <math.h>
+
 static SomFindingRow *add_row(SomFindingRows *rows, SomSeverity severity, SomCode code,
                               SomStr words) {
     rows->errors += severity == SOM_ERROR;
@@ -9,7 +13,7 @@ static SomFindingRow *add_row(SomFindingRows *rows, SomSeverity severity, SomCod
         rows->unlisted++;
         return NULL;
     }
-    SomFindingRow row = {.severity = severity, .code = code, .module = -1};
+    SomFindingRow row = {.severity = severity, .code = code, .module = -1, .motion = -1};
     som_text_add_shown(&row.words, words);
     som_text_add(&row.detail, SOM_STR(""));
     som_text_add(&row.replacement, SOM_STR(""));
@@ -83,15 +87,35 @@ static void add_text_rows(SomFindingRows *rows, const SomProject *project) {
     }
 }
 
-// ---- of the posture
+// ---- of the posture, and of a motion
+
+// "0.65–0.94 s"
+static void add_times(SomFindingRow *row, const SomFinding *finding) {
+    if (!isfinite(finding->t0) || !isfinite(finding->t1)) {
+        return;
+    }
+    SomText words = {0};
+    if (finding->t1 - finding->t0 >= 0.005) {
+        som_text_fixed(&words, finding->t0, 2);
+        som_text_add(&words, SOM_STR("–"));
+    }
+    som_text_fixed(&words, finding->t1, 2);
+    som_text_add(&words, SOM_STR(" s"));
+    add_detail(row, som_text_str(&words));
+    som_text_free(&words);
+}
 
 static void add_verdict_row(SomFindingRows *rows, const SomProject *project,
-                            const SomFinding *finding) {
+                            const SomFinding *finding, int motion) {
     SomFindingRow *row = add_row(rows, finding->severity, finding->code, finding->message);
     if (row == NULL) {
         return;
     }
     row->is_verdict = true;
+    row->motion = motion;
+    if (motion >= 0) {
+        add_times(row, finding);
+    }
     const SomConfiguration *design = som_project_model(project)->configuration;
     for (int i = 0; i < finding->subject_count && row->module < 0; i++) {
         row->module = som_verdict_module_of(design, finding->subjects[i]);
@@ -108,19 +132,28 @@ static void add_verdict_row(SomFindingRows *rows, const SomProject *project,
     }
 }
 
-static void add_verdict_rows(SomFindingRows *rows, const SomProject *project) {
-    const SomVerdict *verdict = som_project_verdict(project);
-    if (verdict->found == NULL || !verdict->is_of_model) {
-        return;
-    }
+static void add_found(SomFindingRows *rows, const SomProject *project, const SomVerification *found,
+                      bool is_motion) {
     for (int severity = SOM_ERROR; severity >= SOM_NOTE; severity--) {
-        for (int i = 0; i < verdict->found->findings.count; i++) {
-            const SomFinding *finding = &verdict->found->findings.data[i];
+        for (int i = 0; i < found->findings.count; i++) {
+            const SomFinding *finding = &found->findings.data[i];
             if ((int)finding->severity == severity) {
-                add_verdict_row(rows, project, finding);
+                add_verdict_row(rows, project, finding, is_motion ? i : -1);
             }
         }
     }
+}
+
+static void add_verdict_rows(SomFindingRows *rows, const SomProject *project) {
+    const SomVerdict *verdict = som_project_verdict(project);
+    if (verdict->found != NULL && verdict->is_of_model) {
+        add_found(rows, project, verdict->found, false);
+    }
+}
+
+void som_finding_rows_add_motion(SomFindingRows *rows, const SomProject *project,
+                                 const SomVerification *found) {
+    add_found(rows, project, found, true);
 }
 
 // ---- all of them
@@ -154,9 +187,10 @@ bool som_finding_rows_equal(const SomFindingRows *a, const SomFindingRows *b) {
     bool is_same = a->all.count == b->all.count && a->unlisted == b->unlisted;
     for (int i = 0; is_same && i < a->all.count; i++) {
         const SomFindingRow *x = &a->all.data[i], *y = &b->all.data[i];
-        is_same = x->severity == y->severity && x->module == y->module && x->is_own == y->is_own &&
-                  is_same_span(x->span, y->span) && is_same_span(x->fix, y->fix) &&
-                  is_same_text(&x->words, &y->words) && is_same_text(&x->detail, &y->detail);
+        is_same = x->severity == y->severity && x->module == y->module && x->motion == y->motion &&
+                  x->is_own == y->is_own && is_same_span(x->span, y->span) &&
+                  is_same_span(x->fix, y->fix) && is_same_text(&x->words, &y->words) &&
+                  is_same_text(&x->detail, &y->detail);
     }
     return is_same;
 }

@@ -24,6 +24,7 @@ typedef struct SomFindingRow {
     bool is_own;     // it has a place in the project's own text
     SomSpan span;
     int module;   // of the model that it is about; -1: none
+    int motion;   // finding about the motion of a behavior that it is; -1: it is none
     bool has_fix; // that can be made: `fix` is replaced
     SomSpan fix;  // in the own text
     SomText replacement;
@@ -37,6 +38,10 @@ typedef struct SomFindingRows {
 } SomFindingRows;
 
 SomFindingRows som_finding_rows(const SomProject *project);
+// Behind them what was found about the motion of a behavior, which is of the text as it is, with
+// its times, the worst first.
+void som_finding_rows_add_motion(SomFindingRows *rows, const SomProject *project,
+                                 const SomVerification *found);
 void som_finding_rows_free(SomFindingRows *rows);
 bool som_finding_rows_equal(const SomFindingRows *a, const SomFindingRows *b);
 

@@ -37,12 +37,13 @@ struct _SomFindingsPanel {
     GtkStack *pages; // "list" and "none"
     GtkLabel *summary;
     SomFindingRows rows;
-    guint timer; // runs while a verdict is awaited; 0: none
+    SomMotionRecord *motion; // held; NULL: none
+    guint timer;             // runs while a verdict is awaited; 0: none
 };
 
 G_DEFINE_FINAL_TYPE(SomFindingsPanel, som_findings_panel, GTK_TYPE_BOX)
 
-enum { CHOSEN, SIGNALS };
+enum { CHOSEN, MOTION_CHOSEN, SIGNALS };
 static guint signals[SIGNALS];
 
 static void fill(SomFindingsPanel *panel) {
@@ -60,6 +61,9 @@ static void fill(SomFindingsPanel *panel) {
 static void refresh(SomFindingsPanel *panel) {
     g_clear_handle_id(&panel->timer, g_source_remove);
     SomFindingRows rows = som_finding_rows(panel->project);
+    if (panel->motion != NULL) {
+        som_finding_rows_add_motion(&rows, panel->project, panel->motion->found);
+    }
     bool is_same = som_finding_rows_equal(&rows, &panel->rows);
     som_finding_rows_free(&panel->rows);
     panel->rows = rows;
@@ -88,11 +92,25 @@ static void on_change(void *context, unsigned changes) {
     if ((changes & (SOM_PROJECT_TEXT | SOM_PROJECT_VERDICT)) == 0) {
         return;
     }
+    if ((changes & SOM_PROJECT_TEXT) != 0) { // its places are of another text
+        som_motion_record_release(panel->motion);
+        panel->motion = NULL;
+    }
     if (!is_awaited) {
         refresh(panel);
     } else if (panel->timer == 0) {
         panel->timer = g_timeout_add(PATIENCE, on_long, panel);
     }
+}
+
+void som_findings_panel_set_motion(SomFindingsPanel *panel, SomMotionRecord *motion) {
+    bool is_known = motion != NULL && motion->found != NULL;
+    if (panel->motion == (is_known ? motion : NULL)) {
+        return;
+    }
+    som_motion_record_release(panel->motion);
+    panel->motion = is_known ? som_motion_record_hold(motion) : NULL;
+    refresh(panel);
 }
 
 int som_findings_panel_count(SomFindingsPanel *panel) {
@@ -107,7 +125,9 @@ void som_findings_panel_choose(SomFindingsPanel *panel, int line) {
     if (panel->rows.revision != som_project_revision(panel->project)) {
         return; // another text by now; the lines are about to change
     }
-    if (row.module >= 0) {
+    if (row.motion >= 0) {
+        g_signal_emit(panel, signals[MOTION_CHOSEN], 0, row.motion);
+    } else if (row.module >= 0) {
         som_project_select(panel->project, row.module);
     } else if (row.is_own) {
         g_signal_emit(panel, signals[CHOSEN], 0, row.span.begin);
@@ -219,6 +239,7 @@ static void dispose(GObject *object) {
 
 static void finalize(GObject *object) {
     som_finding_rows_free(&SOM_FINDINGS_PANEL(object)->rows);
+    som_motion_record_release(SOM_FINDINGS_PANEL(object)->motion);
     G_OBJECT_CLASS(som_findings_panel_parent_class)->finalize(object);
 }
 
@@ -227,6 +248,9 @@ static void som_findings_panel_class_init(SomFindingsPanelClass *klass) {
     G_OBJECT_CLASS(klass)->finalize = finalize;
     signals[CHOSEN] = g_signal_new("chosen", SOM_TYPE_FINDINGS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+    signals[MOTION_CHOSEN] =
+        g_signal_new("motion-chosen", SOM_TYPE_FINDINGS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                     NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 }
 
 static void som_findings_panel_init(SomFindingsPanel *panel) {

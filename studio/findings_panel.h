@@ -8,10 +8,12 @@
 // is a button that makes it.
 //
 // Signal "chosen" (uint offset): a finding in the project's own text, by the byte it begins at.
+// Signal "motion-chosen" (int finding): one of the motion.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "studio/motion_record.h"
 #include "studio/project.h"
 
 #include <gtk/gtk.h>
@@ -21,6 +23,9 @@ G_DECLARE_FINAL_TYPE(SomFindingsPanel, som_findings_panel, SOM, FINDINGS_PANEL, 
 
 // The project must outlive the panel.
 GtkWidget *som_findings_panel_new(SomProject *project);
+
+// The motion whose findings are listed, too; held. NULL: none.
+void som_findings_panel_set_motion(SomFindingsPanel *panel, SomMotionRecord *motion);
 
 // For tests: how many lines there are, and doing what a click on one does.
 int som_findings_panel_count(SomFindingsPanel *panel);

@@ -22,6 +22,22 @@ static void on_head(void *context, unsigned changes) {
     }
 }
 
+static void on_changed(SomMotionPanel *panel, SomWindow *window) {
+    som_findings_panel_set_motion(window->findings, som_motion_panel_record(panel));
+}
+
+// Of the list of all findings.
+static void on_finding(SomFindingsPanel *list, int finding, SomWindow *window) {
+    (void)list;
+    SomMotionRecord *record = som_motion_panel_record(window->motion);
+    int bands = record != NULL && record->data != NULL ? record->data->model->data.band_count : 0;
+    for (int i = 0; i < bands; i++) {
+        if (record->data->findings[i] == finding) {
+            som_motion_panel_choose_finding(window->motion, i);
+        }
+    }
+}
+
 static void on_gone(SomWindow *window) {
     window->motion = NULL;
 }
@@ -30,6 +46,8 @@ GtkWidget *som_window_make_motion(SomWindow *window) {
     GtkWidget *panel = som_motion_panel_new(window->desk, window->view);
     window->motion = SOM_MOTION_PANEL(panel);
     g_signal_connect(panel, "marked", G_CALLBACK(on_marked), window);
+    g_signal_connect(panel, "changed", G_CALLBACK(on_changed), window);
+    g_signal_connect(window->findings, "motion-chosen", G_CALLBACK(on_finding), window);
     g_signal_connect_swapped(panel, "destroy", G_CALLBACK(on_gone), window);
     g_signal_connect_object(window, "notify::mode", G_CALLBACK(on_mode), panel, 0);
     som_playhead_listen(som_motion_panel_head(window->motion), on_head, window);

@@ -37,7 +37,7 @@ struct _SomMotionPanel {
 
 G_DEFINE_FINAL_TYPE(SomMotionPanel, som_motion_panel, GTK_TYPE_BOX)
 
-enum { MARKED, SIGNALS };
+enum { MARKED, CHANGED, SIGNALS };
 static guint signals[SIGNALS];
 
 // The motion, if there is one that can be played.
@@ -120,6 +120,7 @@ static void show_state(SomMotionPanel *panel) {
     } else if (panel->timer == 0) {
         panel->timer = g_timeout_add(PATIENCE, on_long, panel);
     }
+    g_signal_emit(panel, signals[CHANGED], 0);
 }
 
 // ---- a finding
@@ -362,6 +363,11 @@ const SomMotionLive *som_motion_panel_live(SomMotionPanel *panel) {
     return panel->live;
 }
 
+SomMotionRecord *som_motion_panel_record(SomMotionPanel *panel) {
+    bool is_stale = som_motion_live_is_stale(panel->live) || !panel->is_shown;
+    return is_stale ? NULL : (SomMotionRecord *)som_motion_live_record(panel->live); // counted
+}
+
 bool som_motion_panel_can_play(SomMotionPanel *panel) {
     return panel->is_shown && som_playhead_duration(panel->head) > 0;
 }
@@ -403,8 +409,11 @@ static void finalize(GObject *object) {
 static void som_motion_panel_class_init(SomMotionPanelClass *klass) {
     G_OBJECT_CLASS(klass)->dispose = dispose;
     G_OBJECT_CLASS(klass)->finalize = finalize;
-    signals[MARKED] = g_signal_new("marked", SOM_TYPE_MOTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
+    static const char *const names[SIGNALS] = {[MARKED] = "marked", [CHANGED] = "changed"};
+    for (int i = 0; i < SIGNALS; i++) {
+        signals[i] = g_signal_new(names[i], SOM_TYPE_MOTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+    }
 }
 
 static GtkWidget *make_steps(SomMotionPanel *panel) {

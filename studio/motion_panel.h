@@ -9,7 +9,8 @@
 // While it is shown the view has the robot as it is at the playhead's time; the posture is seen
 // again when joints are moved, until the playhead is, and when the panel is not shown any more.
 // Choosing a finding goes to its worst moment, lets its modules glow and marks its blocks; signal
-// "marked" tells that there are other places in the text to mark.
+// "marked" tells that there are other places in the text to mark, "changed" that there is another
+// motion, or it is stale.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -30,6 +31,8 @@ void som_motion_panel_set_shown(SomMotionPanel *panel, bool is_shown);
 SomPlayhead *som_motion_panel_head(SomMotionPanel *panel);
 SomTimeline *som_motion_panel_timeline(SomMotionPanel *panel);
 const SomMotionLive *som_motion_panel_live(SomMotionPanel *panel);
+// The motion that is shown, if it is of what the text says; else NULL.
+SomMotionRecord *som_motion_panel_record(SomMotionPanel *panel);
 
 // Whether there is something to play.
 bool som_motion_panel_can_play(SomMotionPanel *panel);
