@@ -266,7 +266,7 @@ GtkWidget *som_block_panel_new(SomDesk *desk) {
     GtkGesture *click = gtk_gesture_click_new();
     gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(click), GDK_BUTTON_SECONDARY);
     gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
-    g_signal_connect(click, "pressed", G_CALLBACK(on_secondary), panel);
+    g_signal_connect(click, "released", G_CALLBACK(on_secondary), panel);
     gtk_widget_add_controller(GTK_WIDGET(panel->list), GTK_EVENT_CONTROLLER(click));
     panel->stack = GTK_STACK(gtk_stack_new());
     gtk_widget_set_vexpand(GTK_WIDGET(panel->stack), TRUE);

@@ -120,7 +120,8 @@ static bool refresh(SomPalettePanel *panel) {
     }
     guint added = now->len - same - tail, some = MIN(added, same < MADE ? AT_ONCE : added);
     if (was - same - tail > 0 || some > 0) {
-        g_list_store_splice(panel->entries, same, was - same - tail, now->pdata + same, some);
+        g_list_store_splice(panel->entries, same, was - same - tail,
+                            some > 0 ? now->pdata + same : NULL, some);
     }
     gtk_stack_set_visible_child_name(panel->stack, now->len > 0 ? "list" : "none");
     return some == added;
@@ -296,7 +297,7 @@ static GtkWidget *make_list(SomPalettePanel *panel) {
     GtkGesture *click = gtk_gesture_click_new();
     gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(click), GDK_BUTTON_SECONDARY);
     gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
-    g_signal_connect(click, "pressed", G_CALLBACK(on_secondary), panel);
+    g_signal_connect(click, "released", G_CALLBACK(on_secondary), panel);
     gtk_widget_add_controller(GTK_WIDGET(panel->view), GTK_EVENT_CONTROLLER(click));
     GtkWidget *scrolled = gtk_scrolled_window_new();
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER,
