@@ -21,6 +21,21 @@ typedef struct Making {
 
 // ---- rows
 
+// Without the part that the row around it is of already: "head.bend to 10deg" in "leg[2].step".
+static SomStr shorten(SomStr words, const char *above) {
+    const char *end = strrchr(above, '.');
+    SomStr part = {above, end != NULL ? (size_t)(end - above) + 1 : 0};
+    return som_str_starts_with(words, part) ? som_str_slice(words, part.length, words.length)
+                                            : words;
+}
+
+static void print_action(const Making *m, int32_t node, const char *above, SomText *out) {
+    SomText words = {0};
+    som_action_print(m->def->mechanism->configuration, m->def->graph, node, &words);
+    som_text_add(out, shorten(som_text_str(&words), above));
+    som_text_free(&words);
+}
+
 static void print_title(const Making *m, int32_t node, SomText *out) {
     static const char *const words[SOM_NODE_KINDS] = {
         [SOM_NODE_SERIES] = "series", [SOM_NODE_PARALLEL] = "parallel", [SOM_NODE_ANY] = "any",
@@ -31,13 +46,13 @@ static void print_title(const Making *m, int32_t node, SomText *out) {
     const char *path = som_graph_path(graph, node);
     const char *above = n->parent == SOM_NONE ? "" : som_graph_path(graph, n->parent);
     if (n->kind == SOM_NODE_ACTION) {
-        som_action_print(m->def->mechanism->configuration, graph, node, out);
+        print_action(m, node, above, out);
         return;
     }
     if (n->parent == SOM_NONE && m->def->title.length > 0) {
         som_text_add(out, m->def->title);
     } else if (path[0] != '\0' && strcmp(path, above) != 0) {
-        som_text_add(out, som_str(path));
+        som_text_add(out, shorten(som_str(path), above));
     }
     som_text_printf(out, out->length > 0 ? " · %s" : "%s", words[n->kind]);
     if (n->kind == SOM_NODE_REPEAT && n->index >= 0) {

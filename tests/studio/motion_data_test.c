@@ -87,11 +87,11 @@ START_TEST(rows_lie_in_each_other_as_actions_do) {
         int depth;
     } wanted[] = {{"walk · series", 0},
                   {"a.lift · series", 1},
-                  {"a.bend to 10deg", 2},
+                  {"bend to 10deg", 2},
                   {"wait", 2},
                   {"parallel", 1},
                   {"b.lift · series", 2},
-                  {"b.bend to 20deg", 3},
+                  {"bend to 20deg", 3},
                   {"wait", 3},
                   {"wait", 2},
                   {"any", 1},
@@ -212,7 +212,7 @@ START_TEST(rows_are_of_the_blocks_that_run_them) {
     ck_assert_int_eq(map.count, f.model->data.row_count);
     check_block(&f, &map, "walk · series", 0, "");
     check_block(&f, &map, "a.lift · series", 0, "0");
-    check_block(&f, &map, "a.bend to 10deg", 0, "0"); // in a behavior of a part
+    check_block(&f, &map, "bend to 10deg", 0, "0"); // in a behavior of a part
     check_block(&f, &map, "parallel", 0, "1");
     check_block(&f, &map, "b.lift · series", 0, "1/0/0/0"); // unfolded
     check_block(&f, &map, "b.bend to 90deg", 0, "2/0");
