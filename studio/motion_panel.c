@@ -145,7 +145,9 @@ static void forget_finding(SomMotionPanel *panel) {
     panel->band = -1;
     panel->span_count = 0;
     som_timeline_set_band(panel->timeline, -1);
-    som_view_set_glow(panel->view, NULL, 0);
+    if (panel->is_shown) { // else what glows is of others
+        som_view_set_glow(panel->view, NULL, 0);
+    }
     som_desk_mark(panel->desk, NULL, 0);
     mark(panel);
     show_words(panel);
@@ -337,12 +339,11 @@ void som_motion_panel_set_shown(SomMotionPanel *panel, bool is_shown) {
     if (panel->is_shown == is_shown) {
         return;
     }
+    panel->is_shown = is_shown;
     if (!is_shown) {
         som_playhead_pause(panel->head);
         forget_finding(panel);
-        som_view_show_links(panel->view, NULL);
     }
-    panel->is_shown = is_shown;
     panel->rests = false;
     som_motion_live_want(panel->live, is_shown);
     show_robot(panel);

@@ -7,7 +7,7 @@
 //     som_playhead_toggle(som_motion_panel_head(SOM_MOTION_PANEL(panel)));
 //
 // While it is shown the view has the robot as it is at the playhead's time; the posture is seen
-// again when joints are moved, until the playhead is, and when the panel is not shown any more.
+// again when joints are moved, until the playhead is.
 // Choosing a finding goes to its worst moment, lets its modules glow and marks its blocks; signal
 // "marked" tells that there are other places in the text to mark, "changed" that there is another
 // motion, or it is stale.

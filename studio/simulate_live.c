@@ -37,8 +37,11 @@ static void wake(void *context) {
 // ---- shown
 
 static void show(Live *live) {
-    bool is_mode = som_window_mode(live->window) == SOM_MODE_SIMULATE;
-    const SomPose *links = is_mode ? som_session_links(live->session) : NULL;
+    if (som_window_mode(live->window) != SOM_MODE_SIMULATE) {
+        live->is_shown = false; // the window has taken them back
+        return;
+    }
+    const SomPose *links = som_session_links(live->session);
     if (links != NULL || live->is_shown) {
         som_view_show_links(live->window->view, links);
     }

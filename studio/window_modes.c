@@ -185,6 +185,8 @@ static void on_mode(SomWindow *window) {
         gtk_widget_grab_focus(GTK_WIDGET(window->view));
     }
     som_badge_set_muted(window->badge, mode != SOM_MODE_CONFIGURATION); // it is of the posture
+    som_view_show_links(window->view, NULL);
+    som_view_set_glow(window->view, NULL, 0);
     g_object_notify(G_OBJECT(window), "mode");
 }
 

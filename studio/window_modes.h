@@ -8,9 +8,9 @@
 // for the first time; panels listen by themselves from then on. A mode without panels is not there.
 // Which page is shown, and how large, is kept for each mode.
 //
-// The mode is the property "mode" of the window, which can be read and listened to: a panel that
-// shows something in the view takes it back when its mode is left. "notify::mode" comes when the
-// panels of the new mode are there.
+// The mode is the property "mode" of the window, which can be read and listened to. "notify::mode"
+// comes when the panels of the new mode are there. What a panel showed in the view, links and what
+// glows, is taken back before it: panels only show their own while their mode is the one shown.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -201,6 +201,10 @@ START_TEST(a_behavior_is_played_paused_and_scrubbed) {
     ck_assert(!som_playhead_is_playing(head));
     som_ui_key(window, "<Alt>2");
     SOM_UI_WAIT(!shows_posture(window));
+    som_ui_key(window, "<Alt>3"); // which shows what has run, nothing here
+    SOM_UI_WAIT(shows_posture(window));
+    som_ui_key(window, "<Alt>2");
+    SOM_UI_WAIT(!shows_posture(window));
     som_ui_close(window);
 }
 END_TEST
