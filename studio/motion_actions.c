@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page "Timeline" in a window: when it is shown, what it marks in the text, and its keys.
+#include "studio/simulate_live.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
@@ -56,12 +57,22 @@ GtkWidget *som_window_make_motion(SomWindow *window) {
 
 // ---- actions
 
+// What plays: a run under physics where that is shown, else the motion that is predicted.
+static bool shows_run(const SomWindow *window) {
+    return window->mode == SOM_MODE_SIMULATE;
+}
+
 static SomPlayhead *head_of(SomWindow *window) {
-    return som_motion_panel_head(window->motion);
+    return shows_run(window) ? som_session_head(som_window_session(window))
+                             : som_motion_panel_head(window->motion);
+}
+
+static bool can_step(SomWindow *window) {
+    return window->motion != NULL && som_motion_panel_can_play(window->motion);
 }
 
 static bool can_play(SomWindow *window) {
-    return window->motion != NULL && som_motion_panel_can_play(window->motion);
+    return shows_run(window) ? som_session_can_play(som_window_session(window)) : can_step(window);
 }
 
 static void play(SomWindow *window) {
@@ -104,12 +115,12 @@ static const SomWindowAction actions[] = {
      .words = "Next finding",
      .keys = "F4",
      .run = go_to_next,
-     .is_possible = can_play},
+     .is_possible = can_step},
     {.name = "motion.previous-finding",
      .words = "Previous finding",
      .keys = "<Shift>F4",
      .run = go_to_previous,
-     .is_possible = can_play},
+     .is_possible = can_step},
     {.name = "motion.scrub", .words = "To and fro in time", .keys = "Left Right"},
     {.name = "motion.edges", .words = "Where actions begin or end", .keys = "<Control>Left"},
     {.name = "motion.zoom", .words = "Zoom of the timeline", .keys = "plus minus 0"},

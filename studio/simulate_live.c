@@ -65,6 +65,7 @@ static void on_mode(SomWindow *window) {
             som_playhead_pause(som_session_head(live->session));
         }
         show(live);
+        som_actions_refresh(window);
     }
 }
 

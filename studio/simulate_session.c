@@ -153,6 +153,10 @@ void som_session_show(SomSession *session, int record) {
     tell(session, SOM_SESSION_SHOWN | SOM_SESSION_LINKS);
 }
 
+bool som_session_can_play(const SomSession *session) {
+    return session->shown >= 0 && som_playhead_duration(session->head) > 0;
+}
+
 void som_session_jump(SomSession *session, int record, double time) {
     som_session_show(session, record);
     som_playhead_pause(session->head);

@@ -98,6 +98,8 @@ SomPhysicsRecord *som_session_shown_record(const SomSession *session);
 // yet.
 const SomPhysicsTrace *som_session_trace(const SomSession *session);
 
+bool som_session_can_play(const SomSession *session); // a record is shown, and not what runs
+
 // Shows the record at that time.
 void som_session_jump(SomSession *session, int record, double time);
 

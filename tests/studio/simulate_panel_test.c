@@ -137,7 +137,8 @@ START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
     som_ui_click_at(timeline, som_timeline_x_of(timeline, 0.25), 8, 1);
     SOM_UI_WAIT(fabs(time_of(window) - 0.25) < 0.02);
     ck_assert(shows(window, 1, time_of(window)));
-    som_ui_click(som_ui_find(window, "GtkButton", "Play"));
+    gtk_widget_grab_focus(GTK_WIDGET(view));
+    som_ui_key(window, "space");
     SOM_UI_WAIT(time_of(window) >= 0.5);
     choose(window, "Which run is shown", 0);
     som_ui_click_at(timeline, som_timeline_x_of(timeline, 0.4), 8, 1);
