@@ -1,18 +1,12 @@
 // Tests for studio/simulate_*.c: behaviors run under physics in a window, and what came of them is
-// seen, played again and saved. GTK's dialogs and the engines' modules lose memory, so leaks are
-// not looked for.
+// seen and played again.
 
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/file.h"
-#include "studio/severity_icon.h"
-#include "studio/simulate_files.h"
-#include "studio/simulate_live.h"
 #include "studio/simulate_words.h"
 #include "studio/timeline.h"
-#include "studio/window_modes.h"
 #include "tests/simulate/runs.h"
-#include "tests/studio/story.h"
+#include "tests/studio/simulate_story.h"
 #include "tests/studio/ui_stall.h"
 #include "tests/suite.h"
 
@@ -20,56 +14,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// ---- as a user does
-
-// In the mode of simulation, with the focus in the view.
-static SomSession *enter(SomWindow *window) {
-    som_ui_key(window, "<Alt>3");
-    SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_SIMULATE);
-    som_ui_settle(window);
-    return som_window_session(window);
-}
-
-static void type_into(SomWindow *window, GtkWidget *entry, const char *words) {
-    som_ui_click(entry);
-    som_ui_key(window, "<Control>a");
-    som_ui_type(window, words);
-}
-
 static void limit_to(SomWindow *window, const char *seconds) {
-    type_into(window, som_ui_find(window, "GtkSpinButton", "At most, seconds"), seconds);
+    som_simulate_type(window, som_ui_find(window, "GtkSpinButton", "At most, seconds"), seconds);
     som_ui_key(window, "Return");
-}
-
-static void choose(SomWindow *window, const char *name, int position) {
-    GtkWidget *choice = som_ui_find(window, "GtkDropDown", name);
-    int now = (int)gtk_drop_down_get_selected(GTK_DROP_DOWN(choice));
-    som_ui_click(choice);
-    if (gtk_drop_down_get_enable_search(GTK_DROP_DOWN(choice))) {
-        som_ui_key(window, "Down"); // from the search to the row that is selected
-    }
-    for (; now < position; now++) {
-        som_ui_key(window, "Down");
-    }
-    for (; now > position; now--) {
-        som_ui_key(window, "Up");
-    }
-    som_ui_key(window, "Return");
-    SOM_UI_WAIT((int)gtk_drop_down_get_selected(GTK_DROP_DOWN(choice)) == position);
-    som_ui_move(som_window_view(window), 20, 20); // out of the list, which had taken the pointer
-}
-
-static void run(SomWindow *window) {
-    SomSession *session = som_window_session(window);
-    som_ui_key(window, "F5");
-    SOM_UI_WAIT(!som_session_is_running(session) && som_session_count(session) > 0);
-    som_ui_settle(window);
-}
-
-// As fast as it can, in one engine.
-static void set_quick(SomWindow *window, SomPhysicsEngines engines) {
-    som_ui_click(som_ui_find(window, "GtkCheckButton", "Real time"));
-    choose(window, "Physics engine", (int)engines);
 }
 
 static SomTimeline *timeline_of(SomWindow *window) {
@@ -105,14 +52,15 @@ START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
         return;
     }
     SomWindow *window = som_ui_window("walkbot");
-    SomSession *session = enter(window);
+    SomSession *session = som_simulate_enter(window);
     SomView *view = som_window_view(window);
     som_desk_choose(som_window_desk(window), SOM_STR("walk"));
     som_ui_settle(window);
     ck_assert(som_ui_says(window, "MuJoCo, then Gazebo's"));
-    type_into(window, som_ui_find(window, "GtkEntry", "Arguments"), "1");
+    som_simulate_type(window, som_ui_find(window, "GtkEntry", "Arguments"), "1");
     limit_to(window, "0.5");
     ck_assert_double_eq(som_session_settings(session)->duration, 0.5);
+    gtk_widget_set_visible(GTK_WIDGET(view), FALSE); // pictures take their time
     SomStall *stall = som_stall_watch(window);
     som_ui_key(window, "F5");
     SOM_UI_WAIT(som_session_is_running(session));
@@ -124,7 +72,10 @@ START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
     SOM_UI_WAIT(som_timeline_y_of_track(timeline_of(window), 0) > 0); // plotted as it goes on
     SOM_UI_WAIT(som_session_count(session) == 1);                     // goes on in the other engine
     SOM_UI_WAIT(!som_session_is_running(session));
-    ck_assert_double_le(som_stall_end(stall), SOM_STALL_MOST);
+    double longest = som_stall_end(stall);
+    ck_assert_msg(longest <= SOM_STALL_MOST, "%g s", longest);
+    gtk_widget_set_visible(GTK_WIDGET(view), TRUE);
+    som_ui_settle(window);
     ck_assert_int_eq(som_session_count(session), 2);
     ck_assert_str_eq(som_session_record(session, 1)->scene->texts.behavior.data, "walk(1)");
     ck_assert_int_eq(som_ui_count(window, NULL, "MuJoCo: Timed out after 0.50 s"), 1);
@@ -140,7 +91,7 @@ START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
     gtk_widget_grab_focus(GTK_WIDGET(view));
     som_ui_key(window, "space");
     SOM_UI_WAIT(time_of(window) >= 0.5);
-    choose(window, "Which run is shown", 0);
+    som_simulate_choose(window, "Which run is shown", 0);
     som_ui_click_at(timeline, som_timeline_x_of(timeline, 0.4), 8, 1);
     ck_assert(shows(window, 0, time_of(window)) && !shows(window, 1, time_of(window)));
     ck_assert_double_ge(som_timeline_y_of_row(timeline, 0), 0);
@@ -150,7 +101,7 @@ START_TEST(the_walkbot_walks_in_both_engines_and_is_played_again) {
     som_ui_key(window, "<Alt>1");
     SOM_UI_WAIT(som_window_mode(window) == SOM_MODE_CONFIGURATION);
     ck_assert_double_eq(som_pose_distance(som_view_links(view)[0], posture[0]), 0);
-    enter(window);
+    som_simulate_enter(window);
     ck_assert(shows(window, 0, time_of(window)));
     ck_assert(!som_ui_says(window, "of an older text"));
     g_autofree char *text = g_strconcat("# newer\n", som_story_text(window), NULL);
@@ -172,11 +123,11 @@ START_TEST(a_fall_and_a_touch_are_shown_with_their_moments) {
     SomProject *project = som_window_project(window);
     som_project_set_text(project, SOM_STR("use \"walkbot.som\"\n" TEST_SPOILT));
     som_project_choose(project, SOM_STR("Spoilt(r = 90deg)"));
-    SomSession *session = enter(window);
-    set_quick(window, SOM_PHYSICS_PREVIEW);
-    choose(window, "Behavior", 0);
+    SomSession *session = som_simulate_enter(window);
+    som_simulate_quickly(window, SOM_PHYSICS_PREVIEW);
+    som_simulate_choose(window, "Behavior", 0);
     ck_assert(som_session_settings(session)->stands);
-    run(window);
+    som_simulate_run(window);
     const SomPhysicsRecord *record = som_session_record(session, 0);
     double moment = som_record_moment(record);
     ck_assert(som_ui_says(window, "Fell "));
@@ -189,8 +140,8 @@ START_TEST(a_fall_and_a_touch_are_shown_with_their_moments) {
     som_project_choose(project, SOM_STR("Spoilt(at = 4)"));
     som_ui_settle(window);
     ck_assert(som_ui_says(window, "of an older text"));
-    choose(window, "Behavior", 1);
-    run(window);
+    som_simulate_choose(window, "Behavior", 1);
+    som_simulate_run(window);
     ck_assert_uint_eq(som_session_record(session, 0)->scene->texts.behavior.length, 6);
     ck_assert(som_ui_says(window, "Collided "));
     SomTimeline *timeline = timeline_of(window);
@@ -211,9 +162,10 @@ START_TEST(a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed) {
     SomWindow *windows[2];
     for (int i = 0; i < 2; i++) {
         windows[i] = som_ui_window("car");
-        enter(windows[i]);
+        som_simulate_enter(windows[i]);
         som_desk_choose(som_window_desk(windows[i]), SOM_STR("drive"));
-        type_into(windows[i], som_ui_find(windows[i], "GtkEntry", "Arguments"), "90deg/s, 60s");
+        som_simulate_type(windows[i], som_ui_find(windows[i], "GtkEntry", "Arguments"),
+                          "90deg/s, 60s");
     }
     for (int i = 0; i < 2; i++) {
         som_ui_key(windows[i], "Return"); // runs as F5 does
@@ -226,7 +178,7 @@ START_TEST(a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed) {
     SOM_UI_WAIT(som_window_mode(windows[1]) == SOM_MODE_CONFIGURATION);
     double before = som_session_now(session)->time;
     SOM_UI_WAIT(som_session_now(session)->time > before + 0.1);
-    enter(windows[1]);
+    som_simulate_enter(windows[1]);
     som_ui_key(windows[1], "<Shift>F5");
     SOM_UI_WAIT(!som_session_is_running(session));
     ck_assert_int_eq(som_session_count(session), 1);
@@ -267,13 +219,13 @@ START_TEST(what_diverges_or_cannot_run_is_shown_as_such) {
                                   "behavior turn(w: angularSpeed) = turn spin w during 1s\n}\n",
                                   -1, NULL));
     SomWindow *window = som_ui_window(path);
-    enter(window);
-    set_quick(window, SOM_PHYSICS_PREVIEW);
-    run(window);
+    som_simulate_enter(window);
+    som_simulate_quickly(window, SOM_PHYSICS_PREVIEW);
+    som_simulate_run(window);
     ck_assert(som_ui_says(window, "Diverged "));
     ck_assert(som_ui_says(window, "the physics diverged"));
     som_desk_choose(som_window_desk(window), SOM_STR("turn"));
-    run(window);
+    som_simulate_run(window);
     ck_assert(som_ui_says(window, "Could not run"));
     ck_assert(som_ui_says(window, "'turn' needs a value for its parameter 'w'"));
     ck_assert(!som_ui_says(window, "SOM2"));
@@ -284,102 +236,7 @@ START_TEST(what_diverges_or_cannot_run_is_shown_as_such) {
 }
 END_TEST
 
-static int chunks_of(SomStr png, const char *kind) {
-    int count = 0;
-    for (size_t i = 0; i + 4 <= png.length; i++) {
-        count += memcmp(png.data + i, kind, 4) == 0 ? 1 : 0;
-    }
-    return count;
-}
-
-START_TEST(a_run_is_saved_as_a_picture_that_moves_and_as_a_page) {
-    if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
-        return;
-    }
-    char *path = som_story_file("run.png");
-    g_autofree char *folder = g_path_get_dirname(path);
-    g_autofree char *page = g_build_filename(folder, "run.html", NULL), *bytes = NULL;
-    SomWindow *window = som_ui_window("car");
-    SomSession *session = enter(window);
-    som_desk_choose(som_window_desk(window), SOM_STR("drive"));
-    ck_assert(
-        !gtk_widget_get_sensitive(som_ui_find(window, "GtkButton", "Save pictures of the run…")));
-    som_session_set_arguments(session, SOM_STR("90deg/s, 0.5s"));
-    set_quick(window, SOM_PHYSICS_PREVIEW);
-    run(window);
-    som_ui_key(window, "<Control><Alt>p");
-    SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
-    som_ui_key(som_ui_top(), "Return"); // as one that moves
-    SOM_UI_WAIT(GTK_IS_FILE_CHOOSER(som_ui_top()));
-    som_ui_settle(som_ui_top());
-    som_ui_key(som_ui_top(), "<Control>a");
-    som_ui_type(som_ui_top(), path);
-    som_ui_key(som_ui_top(), "Return");
-    SOM_UI_WAIT(som_ui_says(window, "run.png"));
-    gsize length;
-    ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
-    SomStr png = {bytes, length};
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomImage image = {0};
-    ck_assert(som_image_parse_png(png, "run.png", &image, diags));
-    ck_assert_int_eq(image.width, SOM_FILM_WIDTH);
-    ck_assert_int_eq(chunks_of(png, "acTL"), 1);
-    ck_assert_int_ge(chunks_of(png, "fcTL"), 5);
-    som_image_free(&image);
-    som_diagnostics_destroy(diags);
-
-    SomPhysicsRecord *record = som_session_record(session, 0);
-    som_record_job_start(window, som_record_job_create(record, SOM_JOB_REPORT, som_str(page)));
-    SOM_UI_WAIT(g_file_test(page, G_FILE_TEST_EXISTS) && som_ui_top() == GTK_WINDOW(window));
-    // what is not wanted any more is not written
-    unlink(path);
-    som_record_job_start(window, som_record_job_create(record, SOM_JOB_PICTURES, som_str(path)));
-    SOM_UI_WAIT(som_ui_top() != GTK_WINDOW(window));
-    som_ui_key(som_ui_top(), "Escape");
-    SOM_UI_WAIT(som_ui_top() == GTK_WINDOW(window));
-    som_ui_close(window); // waits for the thread
-    ck_assert(!g_file_test(path, G_FILE_TEST_EXISTS));
-    unlink(page);
-    som_story_remove(path);
-}
-END_TEST
-
-// A program that is called as Gazebo is, and fails.
-static void make_gazebo(const char *folder) {
-    g_autofree char *path = g_build_filename(folder, "gz", NULL);
-    g_autofree char *script = g_strdup_printf("#!/bin/sh\necho \"$@\" >%s/called\n"
-                                              "test -s world.sdf && pwd >>%s/called\n"
-                                              "echo 'no display here' >&2\nexit 3\n",
-                                              folder, folder);
-    ck_assert(g_file_set_contents_full(path, script, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
-    g_autofree char *paths = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
-    g_setenv("PATH", paths, TRUE);
-}
-
-START_TEST(gazebo_is_opened_where_it_is_and_its_failure_is_told) {
-    char *path = som_story_file("called");
-    g_autofree char *folder = g_path_get_dirname(path), *called = NULL;
-    make_gazebo(folder);
-    SomWindow *window = som_ui_window("car");
-    enter(window);
-    type_into(window, som_ui_find(window, "GtkEntry", "Arguments"), "1rad/s, 1rad/s, 1s");
-    som_ui_click(som_ui_find(window, "GtkButton", "Open in Gazebo"));
-    SOM_UI_WAIT(som_ui_says(window, "Gazebo ended with an error: no display here"));
-    ck_assert(g_file_get_contents(path, &called, NULL, NULL));
-    g_auto(GStrv) lines = g_strsplit(called, "\n", -1);
-    ck_assert_str_eq(lines[0], "sim -r world.sdf");
-    ck_assert(g_str_has_prefix(lines[1], "/"));
-    ck_assert(!g_file_test(lines[1], G_FILE_TEST_EXISTS)); // nothing is left
-    som_ui_close(window);
-    g_autofree char *gazebo = g_build_filename(folder, "gz", NULL);
-    unlink(gazebo);
-    som_story_remove(path);
-}
-END_TEST
-
 SOM_SUITE("studio/simulate_panel", the_walkbot_walks_in_both_engines_and_is_played_again,
           a_fall_and_a_touch_are_shown_with_their_moments,
           a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed,
-          what_diverges_or_cannot_run_is_shown_as_such,
-          a_run_is_saved_as_a_picture_that_moves_and_as_a_page,
-          gazebo_is_opened_where_it_is_and_its_failure_is_told)
+          what_diverges_or_cannot_run_is_shown_as_such)
