@@ -167,8 +167,8 @@ static void choose(SomTimeline *t, int found) {
 
 // The name, which may be cut, and what the lines are. Values are shown without waiting.
 static void tell(const SomTimeline *t, double x, double y, SomText *words) {
-    int plot = (int)(y / SOM_TIMELINE_PLOT);
-    if (x < t->title_width && plot < t->shown.count) {
+    int plot = (int)floor(y / SOM_TIMELINE_PLOT); // a drag may have left it
+    if (x < t->title_width && plot >= 0 && plot < t->shown.count) {
         const SomTimelineTrack *track = &t->model->data.tracks[t->shown.data[plot].track];
         som_text_add(words, track->title);
         for (int i = 0; i < track->limit_count; i++) {
