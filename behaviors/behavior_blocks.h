@@ -162,6 +162,17 @@ typedef struct SomFieldWish {
 SomFieldWish som_blocks_field_wish(const SomBlocks *blocks, const SomComposition *composition,
                                    int field);
 
+// A parameter of what a call runs that the call gives no value for.
+typedef struct SomBlockParameter {
+    SomStr name, doc;
+    SomStr otherwise; // its default as written; empty if it must be given
+    bool is_next;     // an argument behind the last is for it, also without the name
+} SomBlockParameter;
+
+// The one of an index, in their order; false if there are no more.
+bool som_blocks_left_out(const SomBlocks *blocks, const SomComposition *composition, int block,
+                         int index, SomBlockParameter *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -67,25 +67,35 @@ static SomFieldWish wish_of_joint(const SomBlocks *blocks, const SomConfiguratio
                                                : SOM_DIMENSION_ANGLE));
 }
 
-static SomFieldWish wish_of_argument(const SomBlocks *blocks, const SomComposition *composition,
-                                     const SomBlockField *field) {
+// Of the behavior that a call runs, which has a number; NULL if it is not known.
+static const SomParameter *parameters_of(const SomBlocks *blocks, const SomComposition *composition,
+                                         int block, int *behavior, int *count) {
     SomText place = {0};
-    int behavior = -1;
+    *behavior = -1;
+    *count = 0;
     if (composition != NULL && composition->configuration != NULL &&
-        print_place_of(blocks, field->block, &place)) {
-        behavior =
+        print_place_of(blocks, block, &place)) {
+        *behavior =
             som_configuration_find_behavior(composition->configuration, som_text_str(&place));
     }
     som_text_free(&place);
-    if (behavior < 0) {
-        return as_written(field);
-    }
-    SomCompileDef def = {.workspace = composition->workspace,
-                         .configuration = composition->configuration};
-    int count;
-    const SomParameter *params = som_compile_parameters(&def, behavior, &count);
+    SomCompileDef def = {.workspace = composition != NULL ? composition->workspace : NULL,
+                         .configuration = composition != NULL ? composition->configuration : NULL};
+    return *behavior >= 0 ? som_compile_parameters(&def, *behavior, count) : NULL;
+}
+
+static bool is_for(const SomBlockField *argument, const SomParameter *params, int param) {
+    return argument->name.length > 0 ? som_str_equal(params[param].name, argument->name)
+                                     : argument->nth == param;
+}
+
+static SomFieldWish wish_of_argument(const SomBlocks *blocks, const SomComposition *composition,
+                                     const SomBlockField *field) {
+    int behavior, count;
+    const SomParameter *params =
+        parameters_of(blocks, composition, field->block, &behavior, &count);
     for (int i = 0; i < count; i++) {
-        if (field->name.length > 0 ? som_str_equal(params[i].name, field->name) : i == field->nth) {
+        if (is_for(field, params, i)) {
             return (SomFieldWish){.is_known = params[i].is_known,
                                   .is_count = params[i].is_count,
                                   .dimension = params[i].dimension,
@@ -94,6 +104,45 @@ static SomFieldWish wish_of_argument(const SomBlocks *blocks, const SomCompositi
         }
     }
     return as_written(field);
+}
+
+// Has the call an argument for it? *is_named becomes true if one of its arguments has a name.
+static bool is_given(const SomBlocks *blocks, int block, const SomParameter *params, int param,
+                     bool *is_named) {
+    bool is_found = false;
+    int field = som_blocks_field(blocks, block, SOM_FIELD_ARGUMENT, 0);
+    for (int nth = 1; field >= 0; nth++) {
+        const SomBlockField *argument = &blocks->fields.data[field];
+        is_found = is_found || is_for(argument, params, param);
+        *is_named = *is_named || argument->name.length > 0;
+        field = som_blocks_field(blocks, block, SOM_FIELD_ARGUMENT, nth);
+    }
+    return is_found;
+}
+
+bool som_blocks_left_out(const SomBlocks *blocks, const SomComposition *composition, int block,
+                         int index, SomBlockParameter *out) {
+    int behavior, count, found = 0;
+    if (blocks->blocks[block].kind != SOM_BLOCK_CALL) {
+        return false;
+    }
+    const SomParameter *params = parameters_of(blocks, composition, block, &behavior, &count);
+    for (int i = 0; i < count; i++) {
+        bool is_named = false;
+        if (is_given(blocks, block, params, i, &is_named) || found++ < index) {
+            continue;
+        }
+        int file = composition->configuration->behaviors[behavior].file;
+        const SomSyntax *tree = som_workspace_file(composition->workspace, file)->tree;
+        *out = (SomBlockParameter){.name = params[i].name,
+                                   .doc = params[i].doc,
+                                   .otherwise = params[i].otherwise != 0 && tree != NULL
+                                                    ? som_syntax_text(tree, params[i].otherwise)
+                                                    : SOM_STR(""),
+                                   .is_next = index == 0 && !is_named};
+        return true;
+    }
+    return false;
 }
 
 SomFieldWish som_blocks_field_wish(const SomBlocks *blocks, const SomComposition *composition,

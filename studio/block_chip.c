@@ -17,6 +17,7 @@ struct _SomBlockChip {
     SomBlockKind of;
     SomFieldKind kind;
     char *caption, *text; // caption may be NULL
+    char *adds;           // before what is typed; NULL: it is written already
     bool is_read_only;
     bool is_ending;                 // the entry goes away by ourselves
     guint leaving;                  // source that looks whether it was left; 0: none
@@ -77,9 +78,10 @@ static bool apply(SomBlockChip *field, const char *text) {
     if (strcmp(wanted, field->text) == 0) {
         return true;
     }
+    g_autofree char *written = g_strconcat(field->adds != NULL ? field->adds : "", wanted, NULL);
     g_object_ref(field); // the row may be made anew
     bool was_made =
-        som_builder_set_field(field->desk, field->block, field->kind, field->nth, som_str(wanted));
+        som_builder_set_field(field->desk, field->block, field->kind, field->nth, som_str(written));
     if (!was_made && field->entry != NULL) {
         SomProject *project = som_desk_project(field->desk);
         g_autofree char *why = first_report(som_design_refusal(som_project_design(project)));
@@ -225,7 +227,9 @@ static gboolean on_delete_key(GtkWidget *widget, GVariant *unused, gpointer data
     if (field->entry != NULL || field->is_read_only || !can_be_removed(field)) {
         return FALSE;
     }
-    som_builder_clear_field(field->desk, field->block, field->kind, field->nth);
+    if (field->adds == NULL) {
+        som_builder_clear_field(field->desk, field->block, field->kind, field->nth);
+    }
     return TRUE;
 }
 
@@ -262,7 +266,8 @@ static void measure_words(SomBlockChip *field) {
 
 void som_block_chip_set(SomBlockChip *field, const SomFieldShown *shown) {
     bool is_same = g_strcmp0(field->text, shown->text) == 0 &&
-                   g_strcmp0(field->caption, shown->caption) == 0 && field->kind == shown->kind;
+                   g_strcmp0(field->caption, shown->caption) == 0 &&
+                   g_strcmp0(field->adds, shown->adds) == 0 && field->kind == shown->kind;
     if (!is_same || shown->is_read_only) {
         end_edit(field);
     }
@@ -277,8 +282,10 @@ void som_block_chip_set(SomBlockChip *field, const SomFieldShown *shown) {
     if (!is_same) {
         g_free(field->caption);
         g_free(field->text);
+        g_free(field->adds);
         field->caption = g_strdup(shown->caption);
         field->text = g_strdup(shown->text);
+        field->adds = g_strdup(shown->adds);
         measure_words(field);
         gtk_widget_queue_resize(GTK_WIDGET(field));
     }
@@ -347,11 +354,13 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
         return;
     }
     bool is_hot = (gtk_widget_get_state_flags(widget) & GTK_STATE_FLAG_PRELIGHT) != 0;
+    bool is_faint = field->adds != NULL;
     if (!field->is_read_only) {
-        som_paint_rounded(&paint, som_paint_fade(paint.ink, is_hot ? 0.16 : 0.08), space, 0,
-                          width - space, height, RADIUS);
+        double strength = is_hot ? 0.16 : is_faint ? 0.03 : 0.08;
+        som_paint_rounded(&paint, som_paint_fade(paint.ink, strength), space, 0, width - space,
+                          height, RADIUS);
     }
-    append_layout(snapshot, field->value, space + PAD, y, paint.ink);
+    append_layout(snapshot, field->value, space + PAD, y, is_faint ? paint.soft : paint.ink);
     if (gtk_widget_has_visible_focus(widget)) {
         GskRoundedRect round;
         gsk_rounded_rect_init_from_rect(
@@ -404,6 +413,7 @@ static void dispose(GObject *object) {
 static void finalize(GObject *object) {
     g_free(SOM_BLOCK_CHIP(object)->caption);
     g_free(SOM_BLOCK_CHIP(object)->text);
+    g_free(SOM_BLOCK_CHIP(object)->adds);
     G_OBJECT_CLASS(som_block_chip_parent_class)->finalize(object);
 }
 
@@ -417,7 +427,7 @@ static void som_block_chip_class_init(SomBlockChipClass *klass) {
     widget->css_changed = css_changed;
     widget->state_flags_changed = state_flags_changed;
     widget->grab_focus = grab_focus;
-    static const guint edit_keys[] = {GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_space, GDK_KEY_F2};
+    static const guint edit_keys[] = {GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_F2}; // Space plays
     for (size_t i = 0; i < G_N_ELEMENTS(edit_keys); i++) {
         gtk_widget_class_add_binding(widget, edit_keys[i], 0, on_edit_key, NULL);
     }

@@ -6,7 +6,8 @@
 //
 // Where there are few answers it shows them; else its text becomes an entry: Enter applies, Tab
 // applies and goes on, Escape and leaving it give back what it was. What is refused stays in the
-// entry, which says why. Delete takes a clause or an argument away.
+// entry, which says why. Delete takes a clause or an argument away. A parameter that is left out
+// stands there faintly with its default; what is typed instead becomes its argument.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -28,6 +29,7 @@ typedef struct SomFieldShown {
     const char *caption; // NULL: none
     const char *text;
     const char *words; // what it is, for people: its tooltip and accessible name
+    const char *adds;  // NULL: it is written; else it is not, and this stands before what is typed
     bool is_read_only;
 } SomFieldShown;
 

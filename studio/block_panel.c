@@ -104,6 +104,16 @@ static void show_menu(SomBlockPanel *panel, double x, double y) {
     gtk_popover_popup(panel->menu);
 }
 
+// Who left it by a key goes on where he was; what an action has taken the focus for keeps it.
+static void on_menu_closed(SomBlockPanel *panel) {
+    GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(panel));
+    GtkWidget *focus = root != NULL ? gtk_root_get_focus(root) : NULL;
+    bool is_lost = focus == NULL || gtk_widget_is_ancestor(focus, GTK_WIDGET(panel->menu));
+    if (is_lost && gtk_widget_get_mapped(GTK_WIDGET(panel->list))) {
+        som_block_list_focus(panel->list);
+    }
+}
+
 static SomBlockRow *row_at(SomBlockPanel *panel, double x, double y) {
     GtkWidget *widget = gtk_widget_pick(GTK_WIDGET(panel->list), x, y, GTK_PICK_DEFAULT);
     for (; widget != NULL && widget != GTK_WIDGET(panel->list);
@@ -277,6 +287,7 @@ GtkWidget *som_block_panel_new(SomDesk *desk) {
     gtk_popover_set_has_arrow(panel->menu, FALSE);
     gtk_widget_set_halign(GTK_WIDGET(panel->menu), GTK_ALIGN_START);
     gtk_widget_set_parent(GTK_WIDGET(panel->menu), GTK_WIDGET(panel));
+    g_signal_connect_swapped(panel->menu, "closed", G_CALLBACK(on_menu_closed), panel);
     som_desk_listen(desk, on_desk, panel);
     refresh(panel);
     return GTK_WIDGET(panel);

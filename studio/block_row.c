@@ -105,13 +105,19 @@ static void show_report(SomBlockRow *row) {
     }
 }
 
-static void show_field(SomBlockRow *row, const SomBlockShown *shown, int index, guint nth) {
-    const SomBlockField *f = &shown->blocks->fields.data[index];
+static void show_chip(SomBlockRow *row, guint nth, const SomFieldShown *shown) {
     if (nth == row->fields->len) {
         GtkWidget *made = som_block_chip_new(row->desk);
         gtk_widget_insert_before(made, GTK_WIDGET(row), row->report);
         g_ptr_array_add(row->fields, made);
     }
+    GtkWidget *field = g_ptr_array_index(row->fields, nth);
+    gtk_widget_set_visible(field, TRUE);
+    som_block_chip_set(SOM_BLOCK_CHIP(field), shown);
+}
+
+static void show_field(SomBlockRow *row, const SomBlockShown *shown, int index, guint nth) {
+    const SomBlockField *f = &shown->blocks->fields.data[index];
     SomFieldWish wish = {0};
     if (f->kind == SOM_FIELD_ARGUMENT && shown->composition != NULL) {
         wish = som_blocks_field_wish(shown->blocks, shown->composition, index);
@@ -125,19 +131,59 @@ static void show_field(SomBlockRow *row, const SomBlockShown *shown, int index, 
     const char *what = param != NULL ? param : som_field_kind_word(f->kind);
     g_autofree char *words =
         g_strdup_printf("%s: %s%s%s", what, text, doc != NULL ? "\n" : "", doc != NULL ? doc : "");
-    GtkWidget *field = g_ptr_array_index(row->fields, nth);
-    gtk_widget_set_visible(field, TRUE);
-    som_block_chip_set(SOM_BLOCK_CHIP(field),
-                       &(SomFieldShown){shown->block, row->kind, f->kind, f->nth, caption, text,
-                                        words, shown->is_read_only});
+    show_chip(row, nth,
+              &(SomFieldShown){.block = shown->block,
+                               .of = row->kind,
+                               .kind = f->kind,
+                               .nth = f->nth,
+                               .caption = caption,
+                               .text = text,
+                               .words = words,
+                               .is_read_only = shown->is_read_only});
+}
+
+// What a call leaves out, with the default that it has then; returns how many there are.
+static guint show_left_out(SomBlockRow *row, const SomBlockShown *shown, guint first) {
+    SomBlockParameter param;
+    int count = 0, given = 0;
+    while (som_blocks_field(shown->blocks, shown->block, SOM_FIELD_ARGUMENT, given) >= 0) {
+        given++;
+    }
+    while (som_blocks_left_out(shown->blocks, shown->composition, shown->block, count, &param)) {
+        g_autofree char *name = som_c_string(param.name);
+        g_autofree char *text = som_c_string(param.otherwise);
+        g_autofree char *doc = som_c_string(param.doc);
+        g_autofree char *adds = param.is_next ? g_strdup("") : g_strdup_printf("%s = ", name);
+        g_autofree char *words = g_strdup_printf(
+            "%s: %s%s%s%s", name, text, *text != '\0' ? " by default" : "it has no default",
+            *doc != '\0' ? "\n" : "", doc);
+        show_chip(row, first + (guint)count++,
+                  &(SomFieldShown){.block = shown->block,
+                                   .of = row->kind,
+                                   .kind = SOM_FIELD_ARGUMENT,
+                                   .nth = given,
+                                   .caption = name,
+                                   .text = *text != '\0' ? text : "?",
+                                   .words = words,
+                                   .adds = adds,
+                                   .is_read_only = shown->is_read_only});
+    }
+    return (guint)count;
 }
 
 static void show_fields(SomBlockRow *row, const SomBlockShown *shown) {
     const SomBlock *block = &shown->blocks->blocks[shown->block];
     guint nth = 0;
+    bool is_call = row->kind == SOM_BLOCK_CALL; // arguments stand before clauses
     for (int i = 0; i < block->field_count; i++) {
-        show_field(row, shown, block->first_field + i, nth++);
+        int field = block->first_field + i;
+        if (is_call && shown->blocks->fields.data[field].kind >= SOM_FIELD_UNTIL) {
+            nth += show_left_out(row, shown, nth);
+            is_call = false;
+        }
+        show_field(row, shown, field, nth++);
     }
+    nth += is_call ? show_left_out(row, shown, nth) : 0;
     for (guint i = nth; i < row->fields->len; i++) {
         gtk_widget_set_visible(g_ptr_array_index(row->fields, i), FALSE);
     }

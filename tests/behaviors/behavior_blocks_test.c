@@ -147,6 +147,37 @@ START_TEST(fields_know_their_numbers_and_what_may_stand_there) {
 }
 END_TEST
 
+// "name=default " of all that a block leaves out; a star is at what the next argument is for.
+static const char *left_out(Read *r, const char *path) {
+    int block = som_blocks_find(r->blocks, S("go"), som_str(path));
+    SomBlockParameter param;
+    som_text_clear(&r->text);
+    for (int i = 0; som_blocks_left_out(r->blocks, r->composition, block, i, &param); i++) {
+        som_text_printf(&r->text, "%.*s=%.*s%s ", SOM_STR_ARG(param.name),
+                        SOM_STR_ARG(param.otherwise), param.is_next ? "*" : "");
+    }
+    return som_text_str(&r->text).data;
+}
+
+START_TEST(what_a_call_leaves_out_is_known_with_its_default) {
+    Read r = read(WALKER "    behavior key(p: angle, k: number = 1, w: time = 2*1s) = wait w\n"
+                         "    behavior go = series(right.legStep, right.legStep(5deg), "
+                         "key(1deg),\n"
+                         "        key(w = 1s, p = 1deg), key(1deg, 2), wait 1s, nowhere)\n"
+                         "}\n");
+    ck_assert_str_eq(left_out(&r, "0"), "s=12deg* ");
+    ck_assert_str_eq(left_out(&r, "1"), "");
+    ck_assert_str_eq(left_out(&r, "2"), "k=1* w=2*1s ");
+    ck_assert_str_eq(left_out(&r, "3"), "k=1 ");
+    ck_assert_str_eq(left_out(&r, "4"), "w=2*1s* ");
+    ck_assert_str_eq(left_out(&r, "5"), "");
+    ck_assert_str_eq(left_out(&r, "6"), "");
+    r.composition = NULL; // by the text alone nothing is known
+    ck_assert_str_eq(left_out(&r, "0"), "");
+    end(&r);
+}
+END_TEST
+
 START_TEST(a_block_is_found_at_its_place_in_the_text) {
     static const char *const text = WALKER "    behavior go = series(hold, repeat 2: wait 1s)\n}\n";
     Read r = read(text);
@@ -290,5 +321,6 @@ END_TEST
 
 SOM_SUITE("behaviors/behavior_blocks", a_behavior_is_read_as_blocks_with_fields,
           fields_know_their_numbers_and_what_may_stand_there,
+          what_a_call_leaves_out_is_known_with_its_default,
           a_block_is_found_at_its_place_in_the_text, a_text_with_errors_is_read_as_far_as_it_goes,
           both_places_of_a_conflict_are_marked, the_palette_has_what_all_parts_can_do)

@@ -219,6 +219,35 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
 }
 END_TEST
 
+START_TEST(what_a_call_leaves_out_is_given_in_place) {
+    SomWindow *window = open_pair();
+    drop(window, action_of(window, "a.legStep", "a.legStep"), "1", 0.9);
+    SOM_UI_WAIT(says(window, "wait 1s, a.legStep)"));
+    set_field(window, "2", SOM_FIELD_ARGUMENT, "12deg"); // the default, which need not be written
+    ck_assert(says(window, "wait 1s, a.legStep)"));
+    set_field(window, "2", SOM_FIELD_ARGUMENT, "30deg");
+    SOM_UI_WAIT(says(window, "wait 1s, a.legStep(30deg))"));
+    som_ui_settle(window);
+    som_ui_key(window, "Delete"); // the argument, and not the block with it
+    SOM_UI_WAIT(says(window, "wait 1s, a.legStep)"));
+    som_ui_settle(window);
+    som_ui_key(window, "Delete");
+    som_ui_settle(window);
+    ck_assert(says(window, "wait 1s, a.legStep)"));
+
+    // Escape leaves the menu for the block
+    select_block(window, "1");
+    som_ui_key(window, "Menu");
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkModelButton", "Duplicate") != NULL);
+    som_ui_settle(window);
+    som_ui_key(window, "Escape");
+    SOM_UI_WAIT(has_focus(window, row_of(window, "1")));
+    som_story_undo_all(window);
+    ck_assert_str_eq(som_story_text(window), PAIR);
+    som_ui_close(window);
+}
+END_TEST
+
 START_TEST(the_text_shows_the_block_and_the_block_the_text) {
     SomWindow *window = open_pair();
     som_ui_key(window, "<Control>e");
@@ -313,4 +342,5 @@ END_TEST
 
 SOM_SUITE("studio/builder_story", a_gait_is_composed_of_two_halves,
           a_conflict_is_marked_in_both_places, blocks_are_edited_by_keys_and_menus,
-          the_text_shows_the_block_and_the_block_the_text, a_long_behavior_stays_fluid)
+          what_a_call_leaves_out_is_given_in_place, the_text_shows_the_block_and_the_block_the_text,
+          a_long_behavior_stays_fluid)
