@@ -43,6 +43,28 @@ static void on_gone(SomWindow *window) {
     window->motion = NULL;
 }
 
+// Space plays in lists, too, which would select with it what is selected already. What is typed
+// into, pressed or pops up has it for itself.
+static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                       SomWindow *window) {
+    (void)keys;
+    (void)code;
+    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(window));
+    bool is_plain = (state & gtk_accelerator_get_default_mod_mask()) == 0;
+    bool is_in_list = focus != NULL && gtk_widget_get_ancestor(focus, GTK_TYPE_LIST_VIEW) != NULL &&
+                      gtk_widget_get_native(focus) == GTK_NATIVE(window) &&
+                      !GTK_IS_EDITABLE(focus) && !GTK_IS_BUTTON(focus);
+    return key == GDK_KEY_space && is_plain && is_in_list && window->mode == SOM_MODE_BEHAVIORS &&
+           gtk_widget_activate_action(GTK_WIDGET(window), "motion.play", NULL);
+}
+
+static void listen_for_space(SomWindow *window) {
+    GtkEventController *keys = gtk_event_controller_key_new();
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+    g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), window);
+    gtk_widget_add_controller(GTK_WIDGET(window), keys);
+}
+
 GtkWidget *som_window_make_motion(SomWindow *window) {
     GtkWidget *panel = som_motion_panel_new(window->desk, window->view);
     window->motion = SOM_MOTION_PANEL(panel);
@@ -52,6 +74,7 @@ GtkWidget *som_window_make_motion(SomWindow *window) {
     g_signal_connect_swapped(panel, "destroy", G_CALLBACK(on_gone), window);
     g_signal_connect_object(window, "notify::mode", G_CALLBACK(on_mode), panel, 0);
     som_playhead_listen(som_motion_panel_head(window->motion), on_head, window);
+    listen_for_space(window);
     return panel;
 }
 

@@ -182,6 +182,10 @@ static void mark_blocks(SomMotionPanel *panel, const SomMotionRecord *record,
                   : -1;
     if (row >= 0 && row < map->count && map->blocks[row] >= 0) {
         blocks[count++] = map->blocks[row];
+        if (panel->span_count == 0) { // it is written in another file: what runs it is not
+            panel->spans[panel->span_count++] =
+                som_desk_blocks(panel->desk)->blocks[map->blocks[row]].span;
+        }
     }
     som_desk_mark(panel->desk, blocks, count);
     panel->is_bound = true;

@@ -69,9 +69,11 @@ void som_timeline_rescaled(SomTimeline *t) {
 
 void som_timeline_zoom(SomTimeline *t, double t0, double t1) {
     som_timeline_scale_fit(&t->scale);
-    som_timeline_scale_zoom(&t->scale, t->scale.duration / fmax(t1 - t0, SOM_TIMELINE_LEAST_SPAN),
-                            0);
-    som_timeline_scale_shift(&t->scale, t0 - t->scale.left);
+    if (t1 > t0) {
+        double span = fmax(t1 - t0, SOM_TIMELINE_LEAST_SPAN);
+        som_timeline_scale_zoom(&t->scale, t->scale.duration / span, 0);
+        som_timeline_scale_shift(&t->scale, t0 - t->scale.left);
+    }
     som_timeline_rescaled(t);
 }
 

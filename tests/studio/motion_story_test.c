@@ -159,6 +159,16 @@ START_TEST(a_behavior_is_played_paused_and_scrubbed) {
     som_ui_settle(window);
     ck_assert_double_eq(som_playhead_time(head), time);
 
+    // from the blocks, where lists would select with it
+    som_desk_select(som_window_desk(window), block_of(window, "0"));
+    som_ui_key(window, "<Control>b");
+    SOM_UI_WAIT(gtk_widget_get_ancestor(gtk_window_get_focus(GTK_WINDOW(window)),
+                                        GTK_TYPE_LIST_VIEW) != NULL);
+    som_ui_key(window, "space");
+    ck_assert(som_playhead_is_playing(head));
+    som_ui_key(window, "space");
+    ck_assert(!som_playhead_is_playing(head));
+
     // on the ruler
     double y = 12;
     som_ui_drag(timeline, som_timeline_x_of(timeline, 0.2), y, som_timeline_x_of(timeline, 0.6), y,
@@ -339,6 +349,16 @@ START_TEST(while_it_is_edited_the_last_motion_stays) {
     som_ui_key(window, "space");
     som_desk_choose(som_window_desk(window), SOM_STR("curl"));
     SOM_UI_WAIT(is_known(window));
+
+    // one that was empty is seen as a whole when something is in it
+    replace(window, "behavior rest = series(wait 0.5s, c.bend to 10deg, c.bend to 0deg)",
+            "behavior rest = series()");
+    som_desk_choose(som_window_desk(window), SOM_STR("rest"));
+    SOM_UI_WAIT(is_known(window));
+    ck_assert_double_eq(som_playhead_duration(head), 0);
+    replace(window, "behavior rest = series()", "behavior rest = series(wait 2s)");
+    SOM_UI_WAIT(is_known(window));
+    ck_assert_double_eq_tol(som_timeline_last_seen(timeline_of(window)), 2, 0.05);
     som_ui_close(window);
 }
 END_TEST
