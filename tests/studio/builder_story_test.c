@@ -18,13 +18,11 @@ static bool has_focus(SomWindow *window, SomBlockRow *row) {
     return gtk_window_get_focus(GTK_WINDOW(window)) == gtk_widget_get_parent(GTK_WIDGET(row));
 }
 
-// An action of the palette, searched for by pieces of its title.
-// Drops it on a block: at the height of it, from 0 to 1.
 static bool says(SomWindow *window, const char *text) {
     return strstr(som_story_text(window), text) != NULL;
 }
 
-// Sets what a field of a block says, by a click and keys.// ---- stories
+// ---- stories
 
 START_TEST(a_gait_is_composed_of_two_halves) {
     SomWindow *window = som_ui_window("snake");
@@ -221,11 +219,12 @@ END_TEST
 
 START_TEST(what_a_call_leaves_out_is_given_in_place) {
     SomWindow *window = open_pair();
-    drop(window, action_of(window, "a.legStep", "a.legStep"), "1", 0.9);
+    som_story_drop(window, som_story_action(window, "a.legStep", "a.legStep"), "1", 0.9);
     SOM_UI_WAIT(says(window, "wait 1s, a.legStep)"));
-    set_field(window, "2", SOM_FIELD_ARGUMENT, "12deg"); // the default, which need not be written
+    som_story_set_field(window, "2", SOM_FIELD_ARGUMENT,
+                        "12deg"); // the default, which need not be written
     ck_assert(says(window, "wait 1s, a.legStep)"));
-    set_field(window, "2", SOM_FIELD_ARGUMENT, "30deg");
+    som_story_set_field(window, "2", SOM_FIELD_ARGUMENT, "30deg");
     SOM_UI_WAIT(says(window, "wait 1s, a.legStep(30deg))"));
     som_ui_settle(window);
     som_ui_key(window, "Delete"); // the argument, and not the block with it
@@ -236,12 +235,12 @@ START_TEST(what_a_call_leaves_out_is_given_in_place) {
     ck_assert(says(window, "wait 1s, a.legStep)"));
 
     // Escape leaves the menu for the block
-    select_block(window, "1");
+    som_story_select_block(window, "1");
     som_ui_key(window, "Menu");
     SOM_UI_WAIT(som_ui_look_for(window, "GtkModelButton", "Duplicate") != NULL);
     som_ui_settle(window);
     som_ui_key(window, "Escape");
-    SOM_UI_WAIT(has_focus(window, row_of(window, "1")));
+    SOM_UI_WAIT(has_focus(window, som_story_block_row(window, "1")));
     som_story_undo_all(window);
     ck_assert_str_eq(som_story_text(window), PAIR);
     som_ui_close(window);
