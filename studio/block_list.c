@@ -256,9 +256,29 @@ static void refresh(SomBlockList *list, bool is_other) {
     list->findings = g_timeout_add(FINDINGS_PAUSE, on_findings, list);
 }
 
+// The first rows come a frame after the list, so that neither is felt.
+static void start(SomBlockList *list) {
+    if (list->starting != 0) {
+        gtk_widget_remove_tick_callback(GTK_WIDGET(list), list->starting);
+        list->starting = 0;
+        refresh(list, true);
+        show_selected(list);
+    }
+}
+
+static gboolean on_start(GtkWidget *widget, GdkFrameClock *clock, gpointer unused) {
+    SomBlockList *list = SOM_BLOCK_LIST(widget);
+    (void)clock, (void)unused;
+    list->starting = 0;
+    refresh(list, true);
+    show_selected(list);
+    return G_SOURCE_REMOVE;
+}
+
 static void on_desk(void *context, unsigned changes) {
     SomBlockList *list = context;
     int behavior;
+    start(list);
     if (som_desk_shown(list->desk, &behavior) != list->blocks) {
         changes |= SOM_DESK_BLOCKS; // who was told before has made the next change
     }
@@ -336,6 +356,7 @@ void som_block_list_extend(SomBlockList *list, int way) {
 }
 
 void som_block_list_focus(SomBlockList *list) {
+    start(list);
     if (position_of_selected(list) < 0) {
         gtk_widget_grab_focus(GTK_WIDGET(list->view));
         return;
@@ -424,6 +445,10 @@ static gboolean on_key(GtkEventControllerKey *keys, guint key, guint code, GdkMo
 static void dispose(GObject *object) {
     SomBlockList *list = SOM_BLOCK_LIST(object);
     g_clear_handle_id(&list->findings, g_source_remove);
+    if (list->starting != 0) {
+        gtk_widget_remove_tick_callback(GTK_WIDGET(list), list->starting);
+        list->starting = 0;
+    }
     if (list->seeking != 0) {
         gtk_widget_remove_tick_callback(GTK_WIDGET(list), list->seeking);
         list->seeking = 0;
@@ -486,7 +511,6 @@ GtkWidget *som_block_list_new(SomDesk *desk) {
     SomBlockList *list = g_object_new(SOM_TYPE_BLOCK_LIST, NULL);
     list->desk = desk;
     som_desk_listen(desk, on_desk, list);
-    refresh(list, true);
-    show_selected(list);
+    list->starting = gtk_widget_add_tick_callback(GTK_WIDGET(list), on_start, NULL, NULL);
     return GTK_WIDGET(list);
 }

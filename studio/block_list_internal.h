@@ -30,6 +30,7 @@ struct _SomBlockList {
     bool is_read_only;    // the behavior is one of a part
     bool has_findings;    // they are marked
     bool is_focus_wanted; // by the selected row, when it is there
+    guint starting;       // tick callback that shows the first rows; 0: they are shown
     guint findings;       // source; 0: none
     guint seeking;        // tick callback; 0: none
     int scroll_to;        // row; -1: none

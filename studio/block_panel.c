@@ -38,6 +38,22 @@ void som_block_panel_focus(SomBlockPanel *panel) {
 
 // ---- what is shown
 
+// Made when there is no behavior.
+static GtkWidget *make_none(void) {
+    GtkWidget *page = adw_status_page_new();
+    adw_status_page_set_title(ADW_STATUS_PAGE(page), "No behavior");
+    adw_status_page_set_description(ADW_STATUS_PAGE(page),
+                                    "Behaviors say how the robot moves: one action after the "
+                                    "other, or several at once.");
+    gtk_widget_add_css_class(page, "compact");
+    GtkWidget *add = gtk_button_new_with_label("New behavior…");
+    gtk_actionable_set_action_name(GTK_ACTIONABLE(add), "design.add-behavior");
+    gtk_widget_add_css_class(add, "pill");
+    gtk_widget_set_halign(add, GTK_ALIGN_CENTER);
+    adw_status_page_set_child(ADW_STATUS_PAGE(page), add);
+    return page;
+}
+
 static void refresh(SomBlockPanel *panel) {
     int behavior;
     const SomBlocks *blocks = som_desk_shown(panel->desk, &behavior);
@@ -51,6 +67,9 @@ static void refresh(SomBlockPanel *panel) {
     gtk_widget_set_tooltip_text(GTK_WIDGET(panel->title), words.length > 0 ? words.data : NULL);
     som_text_free(&words);
     gtk_widget_set_visible(panel->hint, !is_own);
+    if (behavior < 0 && gtk_stack_get_child_by_name(panel->stack, "none") == NULL) {
+        gtk_stack_add_named(panel->stack, make_none(), "none");
+    }
     gtk_stack_set_visible_child_name(panel->stack, behavior >= 0 ? "list" : "none");
 }
 
@@ -225,21 +244,6 @@ static GtkWidget *make_bar(SomBlockPanel *panel) {
     return GTK_WIDGET(panel->bar);
 }
 
-static GtkWidget *make_none(void) {
-    GtkWidget *page = adw_status_page_new();
-    adw_status_page_set_title(ADW_STATUS_PAGE(page), "No behavior");
-    adw_status_page_set_description(ADW_STATUS_PAGE(page),
-                                    "Behaviors say how the robot moves: one action after the "
-                                    "other, or several at once.");
-    gtk_widget_add_css_class(page, "compact");
-    GtkWidget *add = gtk_button_new_with_label("New behavior…");
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(add), "design.add-behavior");
-    gtk_widget_add_css_class(add, "pill");
-    gtk_widget_set_halign(add, GTK_ALIGN_CENTER);
-    adw_status_page_set_child(ADW_STATUS_PAGE(page), add);
-    return page;
-}
-
 static void dispose(GObject *object) {
     SomBlockPanel *panel = SOM_BLOCK_PANEL(object);
     if (panel->menu != NULL) {
@@ -281,7 +285,6 @@ GtkWidget *som_block_panel_new(SomDesk *desk) {
     panel->stack = GTK_STACK(gtk_stack_new());
     gtk_widget_set_vexpand(GTK_WIDGET(panel->stack), TRUE);
     gtk_stack_add_named(panel->stack, GTK_WIDGET(panel->list), "list");
-    gtk_stack_add_named(panel->stack, make_none(), "none");
     gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->stack));
     panel->menu = GTK_POPOVER(gtk_popover_menu_new_from_model(NULL));
     gtk_popover_set_has_arrow(panel->menu, FALSE);

@@ -20,7 +20,7 @@ struct SomStall {
     int schedule;         // file in which the kernel tells the delay
     Clocks begun, painting;
     double idle; // since `begun`, of painting
-    double worst;
+    double worst, worst_work;
 };
 
 static SomStall *watched; // a poll function of GLib gets no context
@@ -63,7 +63,9 @@ static int watch_poll(GPollFD *files, guint count, int timeout) {
     SomStall *stall = watched;
     Clocks now = look(stall);
     double length = (now.wall - stall->begun.wall) - (now.delay - stall->begun.delay) - stall->idle;
+    double work = now.work - stall->begun.work;
     stall->worst = length > stall->worst ? length : stall->worst;
+    stall->worst_work = work > stall->worst_work ? work : stall->worst_work;
     int ready = g_poll(files, count, timeout);
     stall->begun = look(stall);
     stall->idle = 0;
@@ -81,6 +83,10 @@ SomStall *som_stall_watch(SomWindow *window) {
     watched = stall;
     g_main_context_set_poll_func(NULL, watch_poll);
     return stall;
+}
+
+double som_stall_work(const SomStall *stall) {
+    return stall->worst_work;
 }
 
 double som_stall_end(SomStall *stall) {

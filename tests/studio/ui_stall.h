@@ -31,3 +31,6 @@ typedef struct SomStall SomStall;
 SomStall *som_stall_watch(SomWindow *window);
 // The longest so far, seconds; to be asked for before the window is closed.
 double som_stall_end(SomStall *stall);
+// Of work alone, without what the thread waits for, as a disk that others use: asked before the
+// end.
+double som_stall_work(const SomStall *stall);
