@@ -151,7 +151,7 @@ static void on_written(SomWindow *window, const SomTransfer *transfer) {
 static void take_folder(SomWindow *window, const char *const *paths) {
     SomStr config = som_project_model(som_window_project(window))->configuration->parts[0].config;
     g_autofree char *plain = g_utf8_strdown(config.data, (gssize)config.length);
-    g_autofree char *name = g_strconcat(plain, "_sdf", NULL);
+    g_autofree char *name = g_strconcat(g_strdelimit(plain, "/", '_'), "_sdf", NULL);
     g_autofree char *folder = g_build_filename(paths[0], name, NULL);
     export_to(window, folder, on_written);
 }

@@ -10,9 +10,10 @@
 // ---- windows
 
 // All warnings end the test but those of GTK 4.8 about itself: the slider of a scrollbar whose text
-// has grown since the layout is drawn right a frame later, and a sign in its window of shortcuts
-// has a negative margin.
-static const char *const known_warnings[] = {"snapshot GtkGizmo", "reported min width -"};
+// has grown since the layout is drawn right a frame later, a sign in its window of shortcuts has a
+// negative margin, and after a drag and drop it has counted one release of a button too many.
+static const char *const known_warnings[] = {"snapshot GtkGizmo", "reported min width -",
+                                             "Broken accounting of active state"};
 
 static GLogWriterOutput on_log(GLogLevelFlags level, const GLogField *fields, gsize count,
                                gpointer unused) {
