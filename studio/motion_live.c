@@ -58,15 +58,18 @@ static void tell(SomMotionLive *live, unsigned changes) {
 
 // ---- from the worker
 
-static void collect(SomMotionLive *live) {
-    SomMotionRecord *record = som_motion_worker_collect(live->worker);
-    if (record == NULL) {
-        return;
-    }
+static void take(SomMotionLive *live, SomMotionRecord *record) {
     SomMotionRecord *old = live->record;
     live->record = record;
     tell(live, SOM_MOTION_RECORD);
     som_motion_record_release(old); // who has listened shows the new one by now
+}
+
+static void collect(SomMotionLive *live) {
+    SomMotionRecord *record = som_motion_worker_collect(live->worker);
+    if (record != NULL) {
+        take(live, record);
+    }
 }
 
 static gboolean on_bell(gpointer data) {
@@ -108,6 +111,9 @@ static void update(SomMotionLive *live) {
     } else if (!is_possible && find_busy(live)) {
         som_motion_worker_cancel(live->worker);
         forget(live);
+    }
+    if (som_desk_behavior(live->desk).length == 0 && live->record != NULL) {
+        take(live, NULL); // there is none that it could be an older one of
     }
     tell(live, 0);
 }

@@ -32,7 +32,8 @@ void som_motion_live_unlisten(SomMotionLive *live, SomListener listener, void *c
 // While nobody wants it nothing is computed, and what is being computed is ended.
 void som_motion_live_want(SomMotionLive *live, bool is_wanted);
 
-// The last one; NULL if there was none yet. Valid until the next SOM_MOTION_RECORD has been told.
+// The last one; NULL if there was none yet, or there is no behavior any more. Valid until the next
+// SOM_MOTION_RECORD has been told.
 const SomMotionRecord *som_motion_live_record(const SomMotionLive *live);
 // It is not of what the text says now, or of another behavior.
 bool som_motion_live_is_stale(const SomMotionLive *live);

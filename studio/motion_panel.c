@@ -281,8 +281,21 @@ static void on_head(void *context, unsigned changes) {
     }
 }
 
+static void show_nothing(SomMotionPanel *panel) {
+    forget_finding(panel);
+    som_motion_blocks_free(&panel->blocks);
+    som_text_clear(&panel->behavior);
+    som_timeline_set_model(panel->timeline, NULL);
+    som_playhead_set_duration(panel->head, 0);
+    show_robot(panel);
+}
+
 static void show_motion(SomMotionPanel *panel) {
     const SomMotionRecord *record = som_motion_live_record(panel->live);
+    if (record == NULL) {
+        show_nothing(panel);
+        return;
+    }
     bool plays = motion_of(panel) != NULL;
     SomStr behavior = som_text_str(&record->scene->texts.behavior);
     bool is_other = !som_str_equal(behavior, som_text_str(&panel->behavior));

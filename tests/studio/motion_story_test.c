@@ -359,6 +359,13 @@ START_TEST(while_it_is_edited_the_last_motion_stays) {
     replace(window, "behavior rest = series()", "behavior rest = series(wait 2s)");
     SOM_UI_WAIT(is_known(window));
     ck_assert_double_eq_tol(som_timeline_last_seen(timeline_of(window)), 2, 0.05);
+
+    // and none at all
+    som_project_set_text(som_window_project(window), SOM_STR("use \"chain6.som\"\n"
+                                                             "config Bare { part a : Chain6 }\n"));
+    ck_assert(som_ui_says(window, "there is no behavior yet"));
+    ck_assert(shows_posture(window));
+    ck_assert_ptr_null(record_of(window));
     som_ui_close(window);
 }
 END_TEST
