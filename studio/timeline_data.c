@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define LEAST_RANGE 1e-3 // of the values: what differs by less is noise and looks level
+
 const char *som_timeline_end_words(SomTimelineEnd end) {
     static const char *const words[SOM_TIMELINE_ENDS] = {
         [SOM_TIMELINE_PLANNED] = "ended as planned",
@@ -116,6 +118,11 @@ static SomRange range_of(const SomTimelineTrack *track) {
     }
     range.low *= track->scale;
     range.high *= track->scale;
+    double least = LEAST_RANGE * fmax(fabs(range.low), fabs(range.high));
+    if (range.high - range.low < least) {
+        range.low -= least;
+        range.high += least;
+    }
     som_range_pad(&range);
     return range;
 }

@@ -93,6 +93,20 @@ START_TEST(tracks_have_values_in_their_unit_and_a_range_around) {
 }
 END_TEST
 
+START_TEST(what_hardly_differs_looks_level) {
+    double times[] = {0, 1}, values[] = {0.1017200, 0.1017201};
+    const SomTimelineTrack track = {.title = SOM_STR("clearance"),
+                                    .unit = SOM_STR("mm"),
+                                    .scale = 1000,
+                                    .curves = {{.times = times, .values = values, .count = 2}}};
+    SomTimelineModel *m = som_timeline_model_create(
+        &(SomTimelineData){.duration = 1, .tracks = &track, .track_count = 1});
+    ck_assert_double_ge(m->ranges[0].high - m->ranges[0].low, 0.2);
+    ck_assert_double_le(m->ranges[0].high - m->ranges[0].low, 0.3);
+    som_timeline_model_destroy(m);
+}
+END_TEST
+
 START_TEST(nothing_is_a_timeline_too) {
     SomTimelineModel *m = som_timeline_model_create(&(SomTimelineData){.duration = NAN});
     ck_assert_double_eq(m->data.duration, 0);
@@ -128,5 +142,5 @@ END_TEST
 
 SOM_SUITE("studio/timeline_data", bars_are_those_of_rows_in_their_order,
           edges_lead_from_one_to_the_next, bands_that_overlap_have_lanes_and_follow_by_their_begin,
-          tracks_have_values_in_their_unit_and_a_range_around, nothing_is_a_timeline_too,
-          a_zoom_keeps_the_time_under_the_pointer)
+          tracks_have_values_in_their_unit_and_a_range_around, what_hardly_differs_looks_level,
+          nothing_is_a_timeline_too, a_zoom_keeps_the_time_under_the_pointer)
