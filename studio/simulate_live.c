@@ -12,6 +12,7 @@ struct SomSimulateLive {
     SomSession *session;
     gint is_called; // a call is on its way
     bool is_shown;  // the view has its links
+    int glowing;    // modules in the view
 };
 
 // ---- woken
@@ -39,6 +40,7 @@ static void wake(void *context) {
 static void show(Live *live) {
     if (som_window_mode(live->window) != SOM_MODE_SIMULATE) {
         live->is_shown = false; // the window has taken them back
+        live->glowing = 0;
         return;
     }
     const SomPose *links = som_session_links(live->session);
@@ -46,6 +48,11 @@ static void show(Live *live) {
         som_view_show_links(live->window->view, links);
     }
     live->is_shown = links != NULL;
+    int modules[2] = {0}, count = som_session_touching(live->session, modules);
+    if (count > 0 || live->glowing > 0) {
+        som_view_set_glow(live->window->view, modules, count);
+    }
+    live->glowing = count;
 }
 
 static void on_change(void *context, unsigned changes) {

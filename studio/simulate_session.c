@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <math.h>
 
+#define TOUCH_SEEN 0.3 // seconds
+
 struct SomSession {
     SomDesk *desk;
     SomProject *project; // of the desk
@@ -133,6 +135,26 @@ const SomPose *som_session_links(SomSession *session) {
         return session->live.all.count > 0 ? session->live.all.data : NULL;
     }
     return session->links.count > 0 ? session->links.data : NULL;
+}
+
+// The last one of those that can still be seen.
+int som_session_touching(const SomSession *session, int modules[2]) {
+    const SomPhysicsRecord *record = session->shown >= 0 ? som_session_shown_record(session) : NULL;
+    int count = 0;
+    if (record == NULL || !record->has_run || session->is_other_robot) {
+        return 0;
+    }
+    double time = som_playhead_time(session->head);
+    for (int i = 0; i < record->run.result->events.count; i++) {
+        const SomSimulationEvent *event = &record->run.result->events.data[i];
+        bool is_seen = event->time <= time + 1e-9 && time < event->time + TOUCH_SEEN;
+        if (event->kind == SOM_EVENT_SELF_CONTACT && is_seen) {
+            modules[0] = record->run.mechanism->links[event->link_a].module;
+            modules[1] = record->run.mechanism->links[event->link_b].module;
+            count = 2;
+        }
+    }
+    return count;
 }
 
 int som_session_shown(const SomSession *session) {

@@ -103,6 +103,10 @@ bool som_session_can_play(const SomSession *session); // a record is shown, and 
 // Shows the record at that time.
 void som_session_jump(SomSession *session, int record, double time);
 
+// Modules that touch for the first time at the playhead, or shortly before it; how many. Of the
+// record that is shown.
+int som_session_touching(const SomSession *session, int modules[2]);
+
 // Where the links of the project's model are at the playhead. NULL: nothing ran yet, or the design
 // has other links now.
 const SomPose *som_session_links(SomSession *session);

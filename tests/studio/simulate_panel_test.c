@@ -151,6 +151,17 @@ START_TEST(a_fall_and_a_touch_are_shown_with_their_moments) {
     som_ui_click_at(timeline, som_timeline_x_of(timeline, touch),
                     som_timeline_y_of_band(timeline, 0), 1);
     SOM_UI_WAIT(time_of(window) == touch);
+    int count, modules[2];
+    ck_assert_int_eq(som_session_touching(session, modules), 2);
+    ck_assert_int_eq(som_view_glow(som_window_view(window), &count)[0], modules[0]);
+    ck_assert_int_eq(count, 2);
+    const SomModule *all = som_project_model(project)->configuration->modules;
+    ck_assert(som_str_equal(all[modules[0]].path, SOM_STR("front_left.tail")));
+    ck_assert(som_str_equal(all[modules[1]].path, SOM_STR("rear_left.tail")));
+    som_playhead_seek(som_session_head(session), 0);
+    ck_assert_int_eq(som_session_touching(session, modules), 0);
+    som_view_glow(som_window_view(window), &count);
+    ck_assert_int_eq(count, 0);
     som_ui_close(window);
 }
 END_TEST
