@@ -67,7 +67,7 @@ static void on_change(void *context, unsigned changes) {
 
 static void on_mode(SomWindow *window) {
     Live *live = window->simulate;
-    if (live != NULL) {
+    if (live != NULL && live->window != NULL) {
         if (som_window_mode(window) != SOM_MODE_SIMULATE) {
             som_playhead_pause(som_session_head(live->session));
         }
