@@ -14,6 +14,7 @@
 #define PAD 4     // above and below what is in a row
 #define GAP 6     // between two fields
 #define LINE 24   // of most rows: what is not filled yet leaves about as much room
+#define BETWEEN_LINES 2
 #define BETWEEN 2 // what the list leaves above and below a row, where boxes go on
 #define RADIUS 7
 #define DEEPEST 24 // whose boxes are still indented
@@ -342,48 +343,57 @@ static int below(const SomBlockRow *row) {
     return PAD + CLOSE * MIN(row->closes, DEEPEST);
 }
 
+typedef struct Size {
+    int width, height;
+} Size;
+
+static Size size_of(GtkWidget *child) {
+    Size size;
+    gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &size.width, NULL, NULL);
+    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, size.width, NULL, &size.height, NULL, NULL);
+    return size;
+}
+
+// The child or the first behind it that is shown.
+static GtkWidget *shown_from(GtkWidget *child) {
+    while (child != NULL && !gtk_widget_get_visible(child)) {
+        child = gtk_widget_get_next_sibling(child);
+    }
+    return child;
+}
+
+// Behind the last child that fits into `room` pixels with those from `child` on, and the height of
+// them all.
+static GtkWidget *end_of_line(GtkWidget *child, int room, int *height) {
+    *height = 0;
+    for (int x = 0; child != NULL; child = shown_from(gtk_widget_get_next_sibling(child))) {
+        Size size = size_of(child);
+        if (x > 0 && x + size.width > room) {
+            break;
+        }
+        x += size.width + GAP;
+        *height = MAX(*height, size.height);
+    }
+    return child;
+}
+
 // Lays the children out in `width` pixels; returns the height they need. Allocates if asked to.
 static int flow(SomBlockRow *row, int width, bool is_allocating) {
-    int first = begin_of(row), last = MAX(width - end_of(row), first + 1);
-    int x = first, y = PAD + 1, line = 0;
-    GtkWidget *begin = gtk_widget_get_first_child(GTK_WIDGET(row)), *line_begin = begin;
-    for (GtkWidget *child = begin;; child = gtk_widget_get_next_sibling(child)) {
-        int wide = 0, high = 0;
-        bool is_end = child == NULL;
-        if (!is_end && !gtk_widget_get_visible(child)) {
-            continue;
-        }
-        if (!is_end) {
-            gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
-            gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
-        }
-        if (is_end || (x > first && x + wide > last)) { // the line is full
-            for (GtkWidget *each = line_begin; is_allocating && each != child;
-                 each = gtk_widget_get_next_sibling(each)) {
-                if (gtk_widget_get_visible(each)) {
-                    int at = GPOINTER_TO_INT(g_object_get_data(G_OBJECT(each), "som-x"));
-                    int w, h;
-                    gtk_widget_measure(each, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &w, NULL, NULL);
-                    gtk_widget_measure(each, GTK_ORIENTATION_VERTICAL, w, NULL, &h, NULL, NULL);
-                    w = MIN(w, MAX(last - at, 1));
-                    gtk_widget_size_allocate(each, &(GtkAllocation){at, y + (line - h) / 2, w, h},
-                                             -1);
-                }
+    int first = begin_of(row), room = MAX(width - end_of(row) - first, 1), y = PAD + 1, line;
+    GtkWidget *child = shown_from(gtk_widget_get_first_child(GTK_WIDGET(row)));
+    while (child != NULL) {
+        GtkWidget *end = end_of_line(child, room, &line);
+        for (int x = first; child != end; child = shown_from(gtk_widget_get_next_sibling(child))) {
+            Size size = size_of(child);
+            if (is_allocating) {
+                gtk_widget_size_allocate(child,
+                                         &(GtkAllocation){x, y + (line - size.height) / 2,
+                                                          MIN(size.width, room), size.height},
+                                         -1);
             }
-            y += line;
-            line_begin = child;
-            x = first;
-            line = 0;
-            if (is_end) {
-                break;
-            }
-            y += 2;
+            x += size.width + GAP;
         }
-        if (is_allocating) {
-            g_object_set_data(G_OBJECT(child), "som-x", GINT_TO_POINTER(x));
-        }
-        x += wide + GAP;
-        line = MAX(line, high);
+        y += line + (child != NULL ? BETWEEN_LINES : 0);
     }
     return y + below(row);
 }
