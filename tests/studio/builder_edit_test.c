@@ -292,7 +292,25 @@ START_TEST(folds_are_kept) {
 }
 END_TEST
 
+// A row draws its piece of all boxes that it lies in.
+START_TEST(rows_change_with_what_is_round_them) {
+    Fixture f = begin(HEAD WALK "}\n");
+    SomBlockOutline outline = {0};
+    som_outline_set(&outline, som_desk_blocks(f.desk), 0, true);
+    select_block(&f, "");
+    ck_assert(som_builder_set_kind(f.desk, SOM_BLOCK_PARALLEL));
+    SomOutlineChange change = som_outline_set(&outline, som_desk_blocks(f.desk), 0, false);
+    ck_assert(change.at == 0 && change.removed == 6 && change.added == 6);
+    select_block(&f, "1/1");
+    ck_assert(som_builder_insert(f.desk, SOM_STR("wait 7s"))); // what was the last ends nothing now
+    change = som_outline_set(&outline, som_desk_blocks(f.desk), 0, false);
+    ck_assert(change.at == 4 && change.removed == 1 && change.added == 2);
+    som_outline_free(&outline);
+    end(&f);
+}
+END_TEST
+
 SOM_SUITE("studio/builder_edit", what_is_made_or_moved_is_selected,
           blocks_go_where_they_are_dropped, clauses_come_and_go,
           behaviors_are_added_named_and_removed, what_moved_is_recorded,
-          rows_follow_whatever_is_done, folds_are_kept)
+          rows_follow_whatever_is_done, folds_are_kept, rows_change_with_what_is_round_them)
