@@ -8,14 +8,6 @@
 // Docks that close or open; later ones are not shown.
 #define MOST_STATES 16
 
-void som_motion_texts_free(SomMotionTexts *texts) {
-    som_text_free(&texts->library);
-    som_text_free(&texts->path);
-    som_text_free(&texts->text);
-    som_text_free(&texts->choice);
-    som_text_free(&texts->behavior);
-}
-
 // ---- why it cannot be played
 
 static void tell_error(SomMotionScene *scene) {
@@ -115,14 +107,12 @@ static void play(SomMotionScene *scene, const SomStop *stop) {
     find_states(scene, stop);
 }
 
-SomMotionScene *som_motion_scene_create(SomMotionTexts *texts, const SomStop *stop) {
+SomMotionScene *som_motion_scene_create(SomBehaviorTexts *texts, const SomStop *stop) {
     SomMotionScene *scene = som_alloc(sizeof *scene);
     scene->texts = *texts;
-    *texts = (SomMotionTexts){0};
+    *texts = (SomBehaviorTexts){0};
     atomic_init(&scene->holders, 1);
-    SomComposition *made = som_composition_create(
-        som_text_str(&scene->texts.library), som_text_str(&scene->texts.path),
-        som_text_str(&scene->texts.text), som_text_str(&scene->texts.choice));
+    SomComposition *made = som_behavior_texts_compose(&scene->texts);
     scene->composition = made;
     if (made->configuration == NULL) {
         tell_error(scene);
@@ -155,7 +145,7 @@ void som_motion_scene_release(SomMotionScene *scene) {
     som_action_graph_destroy(scene->graph);
     som_mechanism_destroy(scene->mechanism);
     som_composition_release(scene->composition);
-    som_motion_texts_free(&scene->texts);
+    som_behavior_texts_free(&scene->texts);
     som_text_free(&scene->words);
     som_free(scene);
 }

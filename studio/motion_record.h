@@ -16,6 +16,7 @@
 
 #include "compose/composition.h"
 #include "compose/dock_states.h"
+#include "studio/behavior_texts.h"
 #include "studio/motion_data.h"
 
 #include <stdatomic.h>
@@ -24,17 +25,9 @@
 #define SOM_MOTION_MOST_TIME 120
 #define SOM_MOTION_MOST_NUMBERS (4 * 1024 * 1024)
 
-// What is asked for: copied texts of a project.
-typedef struct SomMotionTexts {
-    SomText library, path, text, choice;
-    SomText behavior; // its path in the configuration
-} SomMotionTexts;
-
-void som_motion_texts_free(SomMotionTexts *texts);
-
 // The design, composed for this alone, and the motion.
 typedef struct SomMotionScene {
-    SomMotionTexts texts;
+    SomBehaviorTexts texts;
     SomComposition *composition;
     SomVerifyOptions options;
     SomMechanism *mechanism; // NULL: it did not compose
@@ -58,7 +51,7 @@ typedef struct SomMotionRecord {
 } SomMotionRecord;
 
 // Takes the texts. Composes, compiles and predicts; what was stopped is as good as nothing.
-SomMotionScene *som_motion_scene_create(SomMotionTexts *texts, const SomStop *stop);
+SomMotionScene *som_motion_scene_create(SomBehaviorTexts *texts, const SomStop *stop);
 SomMotionScene *som_motion_scene_hold(SomMotionScene *scene);
 void som_motion_scene_release(SomMotionScene *scene); // NULL is allowed
 

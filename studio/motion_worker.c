@@ -5,7 +5,7 @@
 
 typedef struct Request {
     long number; // 0: nothing is asked for
-    SomMotionTexts texts;
+    SomBehaviorTexts texts;
 } Request;
 
 // What the owner and the thread share; the last of them to leave destroys it.
@@ -31,7 +31,7 @@ static void leave(SomMotionWorker *worker) {
     bool is_last = --worker->holders == 0;
     pthread_mutex_unlock(&worker->mutex);
     if (is_last) {
-        som_motion_texts_free(&worker->request.texts);
+        som_behavior_texts_free(&worker->request.texts);
         som_motion_record_release(worker->record);
         pthread_cond_destroy(&worker->asked);
         pthread_cond_destroy(&worker->answered);
@@ -144,15 +144,9 @@ static void start_thread(SomMotionWorker *worker) {
     pthread_attr_destroy(&attributes);
 }
 
-static SomMotionTexts copy_texts(const SomProject *project, SomStr behavior) {
-    SomMotionTexts texts = {0};
-    SomStr path = som_project_path(project);
-    som_text_add(&texts.library, som_project_library(project));
-    som_text_add(&texts.path, path.length > 0 ? path : SOM_STR("Untitled.som"));
-    som_text_add(&texts.text, som_project_text(project));
-    som_text_add(&texts.choice, som_project_choice(project));
-    som_text_add(&texts.behavior, behavior);
-    return texts;
+static SomBehaviorTexts copy_texts(const SomProject *project, SomStr behavior) {
+    return som_behavior_texts(som_project_library(project), som_project_path(project),
+                              som_project_text(project), som_project_choice(project), behavior);
 }
 
 // What is asked for instead of what was; nothing if the texts are empty.
@@ -168,7 +162,7 @@ static void replace(SomMotionWorker *worker, Request request) {
     }
     pthread_cond_signal(&worker->asked);
     pthread_mutex_unlock(&worker->mutex);
-    som_motion_texts_free(&old.texts);
+    som_behavior_texts_free(&old.texts);
     som_motion_record_release(record);
 }
 

@@ -10,7 +10,7 @@
 
 typedef struct Request {
     long number; // 0: nothing is asked for
-    SomPhysicsTexts texts;
+    SomBehaviorTexts texts;
     SomPhysicsEngines engines;
     double duration;
     bool is_paced;
@@ -283,7 +283,7 @@ void som_physics_destroy(SomPhysics *physics) {
         pthread_join(physics->thread, NULL);
     }
     forget(physics);
-    som_physics_texts_free(&physics->request.texts);
+    som_behavior_texts_free(&physics->request.texts);
     som_array_free(&physics->records);
     som_array_free(&physics->links.all);
     pthread_cond_destroy(&physics->changed);
@@ -291,21 +291,12 @@ void som_physics_destroy(SomPhysics *physics) {
     som_free(physics);
 }
 
-static SomPhysicsTexts copy_texts(const SomPhysicsDef *def) {
-    SomPhysicsTexts texts = {0};
-    som_text_add(&texts.library, def->library);
-    som_text_add(&texts.path, def->path.length > 0 ? def->path : SOM_STR("Untitled.som"));
-    som_text_add(&texts.text, def->text);
-    som_text_add(&texts.choice, def->choice);
-    som_text_add(&texts.behavior, def->behavior);
-    return texts;
-}
-
 void som_physics_start(SomPhysics *physics, const SomPhysicsDef *def) {
-    Request request = {.texts = copy_texts(def),
-                       .engines = def->engines,
-                       .duration = def->duration,
-                       .is_paced = def->is_paced};
+    Request request = {
+        .texts = som_behavior_texts(def->library, def->path, def->text, def->choice, def->behavior),
+        .engines = def->engines,
+        .duration = def->duration,
+        .is_paced = def->is_paced};
     pthread_mutex_lock(&physics->mutex);
     request.number = ++physics->number;
     Request old = physics->request;
@@ -320,7 +311,7 @@ void som_physics_start(SomPhysics *physics, const SomPhysicsDef *def) {
         (SomPhysicsNow){.stage = physics->is_busy ? SOM_PHYSICS_PREPARING : SOM_PHYSICS_IDLE};
     pthread_cond_broadcast(&physics->changed);
     pthread_mutex_unlock(&physics->mutex);
-    som_physics_texts_free(&old.texts);
+    som_behavior_texts_free(&old.texts);
 }
 
 void som_physics_stop(SomPhysics *physics) {

@@ -7,14 +7,6 @@
 
 // ---- the scene
 
-void som_physics_texts_free(SomPhysicsTexts *texts) {
-    som_text_free(&texts->library);
-    som_text_free(&texts->path);
-    som_text_free(&texts->text);
-    som_text_free(&texts->choice);
-    som_text_free(&texts->behavior);
-}
-
 static void prepare(SomPhysicsScene *scene) {
     SomComposition *made = scene->composition;
     SomStr behavior = som_text_str(&scene->texts.behavior);
@@ -25,14 +17,12 @@ static void prepare(SomPhysicsScene *scene) {
     som_link_meshes_load(&scene->meshes, made->configuration, made->workspace, made->diags);
 }
 
-SomPhysicsScene *som_physics_scene_create(SomPhysicsTexts *texts, SomText *words) {
+SomPhysicsScene *som_physics_scene_create(SomBehaviorTexts *texts, SomText *words) {
     SomPhysicsScene *scene = som_alloc(sizeof *scene);
     scene->texts = *texts;
-    *texts = (SomPhysicsTexts){0};
+    *texts = (SomBehaviorTexts){0};
     atomic_init(&scene->holders, 1);
-    SomComposition *made = som_composition_create(
-        som_text_str(&scene->texts.library), som_text_str(&scene->texts.path),
-        som_text_str(&scene->texts.text), som_text_str(&scene->texts.choice));
+    SomComposition *made = som_behavior_texts_compose(&scene->texts);
     scene->composition = made;
     if (made->configuration != NULL) {
         prepare(scene);
@@ -59,7 +49,7 @@ void som_physics_scene_release(SomPhysicsScene *scene) {
     som_action_graph_destroy(scene->graph);
     som_posture_free(&scene->posture);
     som_composition_release(scene->composition);
-    som_physics_texts_free(&scene->texts);
+    som_behavior_texts_free(&scene->texts);
     som_free(scene);
 }
 

@@ -15,20 +15,13 @@
 #include "compose/composition.h"
 #include "report/film.h"
 #include "report/physics_report.h"
+#include "studio/behavior_texts.h"
 
 #include <stdatomic.h>
 
-// What is asked for: copied texts of a project.
-typedef struct SomPhysicsTexts {
-    SomText library, path, text, choice;
-    SomText behavior; // as it is called; empty: the design stands
-} SomPhysicsTexts;
-
-void som_physics_texts_free(SomPhysicsTexts *texts);
-
 // The design and the behavior, composed for physics alone; what records of one start share.
 typedef struct SomPhysicsScene {
-    SomPhysicsTexts texts;
+    SomBehaviorTexts texts;
     SomComposition *composition;
     SomPosture posture;
     SomActionGraph *graph; // NULL: it could not be composed or compiled, and nothing follows
@@ -50,7 +43,7 @@ typedef struct SomPhysicsRecord {
 } SomPhysicsRecord;
 
 // Takes the texts.
-SomPhysicsScene *som_physics_scene_create(SomPhysicsTexts *texts, SomText *words);
+SomPhysicsScene *som_physics_scene_create(SomBehaviorTexts *texts, SomText *words);
 SomPhysicsScene *som_physics_scene_hold(SomPhysicsScene *scene);
 void som_physics_scene_release(SomPhysicsScene *scene); // NULL is allowed
 

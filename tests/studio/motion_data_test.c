@@ -39,7 +39,7 @@ static Fixture begin(const char *behavior) {
     som_project_begin(f.project, SOM_STR(""), SOM_STR(""), SOM_STR(DESIGN));
     f.desk = som_desk_create(f.project);
     som_desk_choose(f.desk, som_str(behavior));
-    SomMotionTexts texts = {0};
+    SomBehaviorTexts texts = {0};
     som_text_add(&texts.library, som_str(test_library));
     som_text_add(&texts.path, SOM_STR("Untitled.som"));
     som_text_add(&texts.text, SOM_STR(DESIGN));
