@@ -19,6 +19,7 @@ struct _SomPalettePanel {
 // GTK makes two hundred rows at once, which would be felt: at first they come some at a time.
 #define MADE 200
 #define AT_ONCE 30
+#define TITLE 18 // letters of an action that are seen in any case
 
 G_DEFINE_FINAL_TYPE(SomPalettePanel, som_palette_panel, GTK_TYPE_BOX)
 
@@ -77,6 +78,8 @@ static void on_bind(GtkListItemFactory *factory, GtkListItem *item, SomPalettePa
     gtk_widget_set_visible(icon, !is_heading);
     gtk_image_set_from_icon_name(GTK_IMAGE(icon), som_palette_entry_icon(entry));
     gtk_label_set_text(GTK_LABEL(title), som_palette_entry_title(entry));
+    glong length = g_utf8_strlen(som_palette_entry_title(entry), -1);
+    gtk_label_set_width_chars(GTK_LABEL(title), (int)MIN(length, TITLE)); // before its parameters
     gtk_label_set_text(GTK_LABEL(params), som_palette_entry_params(entry));
     if (is_heading) {
         gtk_widget_add_css_class(title, "heading");
@@ -98,6 +101,10 @@ static void on_unbind(GtkListItemFactory *factory, GtkListItem *item, SomPalette
 }
 
 // ---- what is in it
+
+static bool is_searching(const SomPalettePanel *panel) {
+    return gtk_editable_get_text(GTK_EDITABLE(panel->search))[0] != '\0';
+}
 
 // Entries at both ends that are the same stay, and with them what is seen and selected. Of many new
 // ones only some are added: false.
@@ -123,7 +130,9 @@ static bool refresh(SomPalettePanel *panel) {
         g_list_store_splice(panel->entries, same, was - same - tail,
                             some > 0 ? now->pdata + same : NULL, some);
     }
-    gtk_stack_set_visible_child_name(panel->stack, now->len > 0 ? "list" : "none");
+    gtk_stack_set_visible_child_name(panel->stack, now->len > 0          ? "list"
+                                                   : is_searching(panel) ? "none"
+                                                                         : "empty");
     return some == added;
 }
 
@@ -306,6 +315,17 @@ static GtkWidget *make_list(SomPalettePanel *panel) {
     return scrolled;
 }
 
+static GtkWidget *make_words(const char *words) {
+    GtkWidget *label = gtk_label_new(words);
+    gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+    gtk_label_set_justify(GTK_LABEL(label), GTK_JUSTIFY_CENTER);
+    gtk_label_set_width_chars(GTK_LABEL(label), 18);
+    gtk_widget_add_css_class(label, "dim-label");
+    gtk_widget_set_valign(label, GTK_ALIGN_START);
+    gtk_widget_set_margin_top(label, 24);
+    return label;
+}
+
 static void som_palette_panel_init(SomPalettePanel *panel) {
     gtk_orientable_set_orientation(GTK_ORIENTABLE(panel), GTK_ORIENTATION_VERTICAL);
     panel->search = GTK_SEARCH_ENTRY(gtk_search_entry_new());
@@ -319,11 +339,10 @@ static void som_palette_panel_init(SomPalettePanel *panel) {
     panel->stack = GTK_STACK(gtk_stack_new());
     gtk_widget_set_vexpand(GTK_WIDGET(panel->stack), TRUE);
     gtk_stack_add_named(panel->stack, make_list(panel), "list");
-    GtkWidget *none = gtk_label_new("Nothing is called so");
-    gtk_widget_add_css_class(none, "dim-label");
-    gtk_widget_set_valign(none, GTK_ALIGN_START);
-    gtk_widget_set_margin_top(none, 24);
-    gtk_stack_add_named(panel->stack, none, "none");
+    gtk_stack_add_named(panel->stack, make_words("Nothing is called so"), "none");
+    gtk_stack_add_named(
+        panel->stack, make_words("What parts can do is listed here as soon as the design has some"),
+        "empty");
     gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->search));
     gtk_box_append(GTK_BOX(panel), GTK_WIDGET(panel->stack));
     g_autoptr(GMenu) menu = g_menu_new();

@@ -349,6 +349,7 @@ static void som_timeline_init(SomTimeline *t) {
     t->rows_window = scrolled(t->rows);
     t->plots_window = scrolled(t->plots);
     t->scrollbar = gtk_scrollbar_new(GTK_ORIENTATION_HORIZONTAL, t->shift);
+    gtk_widget_set_visible(t->scrollbar, FALSE);
     t->cursor = som_timeline_cursor_new(t);
     t->chooser = som_track_chooser_new(t);
     t->empty = gtk_label_new("Nothing to show yet");

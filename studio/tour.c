@@ -56,8 +56,9 @@ static GtkWidget *view_of(SomWindow *window) {
     return GTK_WIDGET(window->view);
 }
 
+// A narrow window has no room for blocks beside the actions that they are made of.
 static GtkWidget *side_of(SomWindow *window) {
-    return window->side;
+    return gtk_widget_get_visible(window->side) ? window->side : left_of(window);
 }
 
 static GtkWidget *below_of(SomWindow *window) {
@@ -67,29 +68,30 @@ static GtkWidget *below_of(SomWindow *window) {
 static const struct {
     const char *title, *words;
     SomMode mode;
+    const char *shows; // property of the window: a panel that is needed; NULL: none
     GtkWidget *(*target)(SomWindow *window);
     bool (*is_done)(SomWindow *window); // NULL: that is for the user to say
 } steps[] = {
     {"Take a body",
      "Drag Chain6 out of the library at the left into the view. By keys: type its name into the "
      "search, Tab to the list, Enter takes it and Enter drops it.",
-     SOM_MODE_CONFIGURATION, left_of, has_modules},
+     SOM_MODE_CONFIGURATION, "shows-library", left_of, has_modules},
     {"Give it legs",
      "Drag Chain3 to the sides of the body: connectors that fit are green, the wheel turns what "
      "you hold, letting go connects it. The badge at the lower edge says whether the robot stands.",
-     SOM_MODE_CONFIGURATION, view_of, has_limbs},
+     SOM_MODE_CONFIGURATION, "shows-library", view_of, has_limbs},
     {"Compose a behavior",
      "At the left are the behaviors of all parts. Begin one of your own, and drag some of them "
      "into its blocks: a series runs them one after the other, a parallel at the same time.",
-     SOM_MODE_BEHAVIORS, side_of, has_behavior},
+     SOM_MODE_BEHAVIORS, "shows-library", side_of, has_behavior},
     {"Play it",
      "Space plays. The timeline shows which actions run; a red band is where something would go "
      "wrong: click it, and view, block and text show what it is about.",
-     SOM_MODE_BEHAVIORS, below_of, NULL},
+     SOM_MODE_BEHAVIORS, "shows-findings", below_of, NULL},
     {"Run it, and take it along",
      "F5 runs the behavior under physics, live, and then in Gazebo's own for the verdict. Export, "
      "in the main menu, writes the world for Gazebo and other programs; Ctrl+S saves the design.",
-     SOM_MODE_SIMULATE, left_of, NULL},
+     SOM_MODE_SIMULATE, "shows-library", left_of, NULL},
 };
 #define STEPS ((int)G_N_ELEMENTS(steps))
 
@@ -156,6 +158,9 @@ void som_tour_go(SomTour *tour, int step) {
     gtk_widget_set_sensitive(tour->back, tour->step > 0);
     gtk_button_set_label(GTK_BUTTON(tour->next), tour->step + 1 < count ? "_Next" : "_Finish");
     som_window_set_mode(tour->window, steps[tour->step].mode);
+    if (steps[tour->step].shows != NULL) {
+        g_object_set(tour->window, steps[tour->step].shows, TRUE, NULL);
+    }
     mark(tour, steps[tour->step].target(tour->window));
     refresh(tour);
     gtk_widget_set_visible(GTK_WIDGET(tour), TRUE);

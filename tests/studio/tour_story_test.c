@@ -55,10 +55,18 @@ START_TEST(five_steps_lead_through_the_whole_job) {
         SOM_UI_WAIT(som_story_modules(window) == 9 + 3 * side);
     }
     SOM_UI_WAIT(is_done(window));
+    g_object_set(window, "shows-library", FALSE, "shows-findings", FALSE, NULL);
     go_on(window, "Compose a behavior");
     ck_assert_int_eq(som_window_mode(window), SOM_MODE_BEHAVIORS);
+    ck_assert(points_at(window, "SomBlockPanel"));
+    ck_assert_ptr_nonnull(som_ui_look_for(window, "SomPalettePanel", NULL)); // it is shown again
     go_on(window, "Play it");
     ck_assert(points_at(window, "SomTimeline"));
+    g_object_set(window, "shows-side", FALSE, NULL);
+    som_ui_click(som_ui_find(window, "GtkButton", "Back"));
+    SOM_UI_WAIT(som_ui_says(window, "3 of 5"));
+    ck_assert(points_at(window, "SomPalettePanel")); // where there is no room for blocks
+    go_on(window, "Play it");
     go_on(window, "Run it, and take it along");
     ck_assert_int_eq(som_window_mode(window), SOM_MODE_SIMULATE);
     som_ui_click(som_ui_find(window, "GtkButton", "Back"));
