@@ -17,10 +17,6 @@ static void som_block_item_init(SomBlockItem *item) {
     (void)item;
 }
 
-int som_block_item_block(const SomBlockItem *item) {
-    return item->block;
-}
-
 G_DEFINE_FINAL_TYPE(SomBlockList, som_block_list, GTK_TYPE_WIDGET)
 
 int som_block_list_count(const SomBlockList *list) {

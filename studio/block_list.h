@@ -20,7 +20,6 @@ G_DECLARE_FINAL_TYPE(SomBlockList, som_block_list, SOM, BLOCK_LIST, GtkWidget)
 // Which block a row is of; what is dragged.
 #define SOM_TYPE_BLOCK_ITEM (som_block_item_get_type())
 G_DECLARE_FINAL_TYPE(SomBlockItem, som_block_item, SOM, BLOCK_ITEM, GObject)
-int som_block_item_block(const SomBlockItem *item);
 
 GtkWidget *som_block_list_new(SomDesk *desk); // which must outlive it
 

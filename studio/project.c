@@ -309,10 +309,6 @@ SomStr som_project_text(const SomProject *project) {
     return som_document_text(document(project));
 }
 
-const SomSyntax *som_project_tree(const SomProject *project) {
-    return som_document_tree(document(project));
-}
-
 unsigned som_project_revision(const SomProject *project) {
     return project->revision;
 }
@@ -336,10 +332,6 @@ void som_project_amend_text(SomProject *project, SomStr text) {
         som_document_amend_text(document(project), text);
         text_changed(project);
     }
-}
-
-bool som_project_apply(SomProject *project, const SomEdits *edits) {
-    return changed(project, som_document_apply(document(project), edits));
 }
 
 bool som_project_undo(SomProject *project) {

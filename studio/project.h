@@ -71,15 +71,13 @@ void som_project_set_saved(SomProject *project, SomStr saved);
 // ---- the text
 
 SomStr som_project_text(const SomProject *project);
-const SomSyntax *som_project_tree(const SomProject *project);
 // Another number after each change of the text, or of what it composes to.
 unsigned som_project_revision(const SomProject *project);
 
-// Each is a step of undo. Edits that overlap change nothing and give false.
+// Each is a step of undo.
 void som_project_set_text(SomProject *project, SomStr text);
 // What is typed on: no step of its own, but a part of the last one.
 void som_project_amend_text(SomProject *project, SomStr text);
-bool som_project_apply(SomProject *project, const SomEdits *edits);
 bool som_project_undo(SomProject *project); // false if there is nothing to undo
 bool som_project_redo(SomProject *project);
 bool som_project_can_undo(const SomProject *project);

@@ -77,10 +77,6 @@ void som_timeline_zoom(SomTimeline *t, double t0, double t1) {
     som_timeline_rescaled(t);
 }
 
-double som_timeline_first_seen(SomTimeline *t) {
-    return t->scale.left;
-}
-
 double som_timeline_last_seen(SomTimeline *t) {
     return t->scale.left + t->scale.span;
 }

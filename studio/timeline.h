@@ -51,7 +51,6 @@ bool som_timeline_shows_track(SomTimeline *timeline, int track);
 // ---- what is seen, for tests and pictures
 
 void som_timeline_zoom(SomTimeline *timeline, double t0, double t1); // seconds; 0, 0: all
-double som_timeline_first_seen(SomTimeline *timeline);
 double som_timeline_last_seen(SomTimeline *timeline);
 // Pixels of the widget: where a time is, and the middle of a row, a band, or a track that is shown;
 // -1 if it is not seen.
