@@ -154,7 +154,7 @@ static gboolean on_left(gpointer data) {
 static void on_leave(GtkEventControllerFocus *focus, SomBlockChip *field) {
     (void)focus;
     if (!field->is_ending && field->leaving == 0) {
-        field->leaving = g_idle_add(on_left, field);
+        field->leaving = g_idle_add_full(GDK_PRIORITY_REDRAW, on_left, field, NULL);
     }
 }
 

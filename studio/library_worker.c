@@ -97,7 +97,8 @@ static void work(SomLibraryWorker *worker, SomThumbnails *thumbnails, Job *job) 
         answer->picture = make_texture(&image);
     }
     som_image_free(&image);
-    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, give, answer, free_answer);
+    // as often as windows are drawn: one that plays without a pause would let nothing less through
+    g_idle_add_full(GDK_PRIORITY_REDRAW, give, answer, free_answer);
 }
 
 static void *run(void *data) {

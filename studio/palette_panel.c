@@ -147,7 +147,8 @@ static gboolean on_idle(gpointer data) {
 
 static void refresh_soon(SomPalettePanel *panel) {
     if (panel->refresh == 0) {
-        panel->refresh = g_idle_add_full(G_PRIORITY_LOW, on_idle, panel, NULL);
+        // beside drawing, not after it: what plays without a pause would let nothing less through
+        panel->refresh = g_idle_add_full(GDK_PRIORITY_REDRAW, on_idle, panel, NULL);
     }
 }
 

@@ -166,6 +166,13 @@ START_TEST(a_behavior_is_played_paused_and_scrubbed) {
                                         GTK_TYPE_LIST_VIEW) != NULL);
     som_ui_key(window, "space");
     ck_assert(som_playhead_is_playing(head));
+
+    // it plays again and again, and what is searched for is found meanwhile
+    som_ui_click(som_ui_find(window, NULL, "Search actions"));
+    som_ui_type(window, "zzz");
+    SOM_UI_WAIT(som_ui_says(window, "Nothing is called so"));
+    ck_assert(som_playhead_is_playing(head));
+    som_ui_key(window, "<Control>b");
     som_ui_key(window, "space");
     ck_assert(!som_playhead_is_playing(head));
 
