@@ -237,7 +237,8 @@ void som_motion_record_place(const SomMotionRecord *record, double time, SomPose
     som_prediction_at(&scene->prediction, time, posture.values);
     som_mechanism_place(mechanism, &posture, links);
     som_posture_free(&posture);
-    bool is_known = record->found != NULL && record->found->places != NULL;
+    bool is_known =
+        record->found != NULL && record->found->places != NULL && record->found->sample_count > 0;
     SomPose place = is_known ? place_of(record->found, time) : som_pose_identity();
     if (!is_known) { // its lowest point is on the ground
         double low = som_mechanism_bounds(mechanism, links).low.z;

@@ -325,8 +325,10 @@ void som_now_print_time(const SomPhysicsNow *now, SomText *out) {
         return;
     }
     som_text_fixed(out, now->time, 1);
-    som_text_add(out, SOM_STR(" of about "));
-    som_text_fixed(out, now->expected, 1);
+    if (now->time <= now->expected) { // else it lasts longer than predicted
+        som_text_add(out, SOM_STR(" of about "));
+        som_text_fixed(out, now->expected, 1);
+    }
     som_text_add(out, SOM_STR(" s, "));
     som_text_fixed(out, now->speed, 1);
     som_text_add(out, SOM_STR("× real time"));
