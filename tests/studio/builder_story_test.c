@@ -294,7 +294,7 @@ static char *write_long(void) {
 static void check_stall(SomStall *stall, const char *what) {
     double longest = som_stall_work(stall); // nothing here waits for others
     som_stall_end(stall);
-    ck_assert_msg(longest <= SOM_STALL_MOST, "%s stops the window for %.0f ms", what,
+    ck_assert_msg(longest <= SOM_STALL_FLUID, "%s stops the window for %.0f ms", what,
                   longest * 1000);
 }
 

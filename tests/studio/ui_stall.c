@@ -91,6 +91,8 @@ double som_stall_work(const SomStall *stall) {
 
 double som_stall_end(SomStall *stall) {
     double worst = stall->worst;
+    g_printerr("# longest wait: %.0f ms, longest work: %.0f ms\n", worst * 1e3,
+               stall->worst_work * 1e3);
     g_main_context_set_poll_func(NULL, NULL);
     watched = NULL;
     g_signal_handler_disconnect(stall->clock, stall->before);

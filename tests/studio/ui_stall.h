@@ -19,12 +19,15 @@
 // Seconds. What a sanitizer looks at is some times slower.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define SOM_STALL_MOST 0.2
+#define SOM_STALL_MOST 0.5
 #endif
 #endif
 #ifndef SOM_STALL_MOST
 #define SOM_STALL_MOST 0.05
 #endif
+
+// What somebody does takes effect at once, as it seems to people.
+#define SOM_STALL_FLUID (2 * SOM_STALL_MOST)
 
 typedef struct SomStall SomStall;
 
