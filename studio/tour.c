@@ -9,7 +9,8 @@
 
 struct _SomTour {
     AdwBin parent_instance;
-    SomWindow *window; // which it lies in
+    SomWindow *window; // which it lies in, and which it may outlive
+    SomDesk *desk;     // of the window; NULL when it does not listen any more
     GtkLabel *number, *title, *words;
     GtkWidget *done, *walkbot, *back, *next, *target; // target: NULL if none is marked
     int step;                                         // -1: it is not on
@@ -272,10 +273,10 @@ static GtkWidget *make_bar(SomTour *tour) {
 
 static void dispose(GObject *object) {
     SomTour *tour = SOM_TOUR(object);
-    if (tour->window != NULL) {
-        som_project_unlisten(tour->window->project, on_change, tour);
-        som_desk_unlisten(tour->window->desk, on_change, tour);
-        tour->window = NULL;
+    if (tour->desk != NULL) {
+        som_project_unlisten(som_desk_project(tour->desk), on_change, tour);
+        som_desk_unlisten(tour->desk, on_change, tour);
+        tour->desk = NULL;
     }
     g_clear_weak_pointer(&tour->target);
     G_OBJECT_CLASS(som_tour_parent_class)->dispose(object);
@@ -297,6 +298,7 @@ static void som_tour_init(SomTour *tour) {
 GtkWidget *som_tour_new(SomWindow *window) {
     SomTour *tour = g_object_new(SOM_TYPE_TOUR, NULL);
     tour->window = window;
+    tour->desk = window->desk;
     som_project_listen(window->project, on_change, tour);
     som_desk_listen(window->desk, on_change, tour);
     return GTK_WIDGET(tour);

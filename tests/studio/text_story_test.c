@@ -180,7 +180,7 @@ START_TEST(typing_does_not_wait_for_verdicts) {
     }
     SOM_UI_WAIT(som_project_verdict(project)->is_current);
     double longest = som_stall_end(stall);
-    ck_assert_msg(longest <= SOM_STALL_FLUID, "%g s", longest);
+    ck_assert_msg(longest <= SOM_STALL_MOST, "%g s", longest);
     som_ui_close(window);
 }
 END_TEST
