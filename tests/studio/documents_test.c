@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "studio/application.h"
+#include "studio/window_modes.h"
 #include "tests/studio/ui.h"
 #include "tests/suite.h"
 
@@ -151,6 +152,10 @@ static void hold(GtkWidget *widget, GPtrArray *held) {
 START_TEST(widgets_may_be_held_while_their_window_goes) {
     SomApplication *application = start();
     SomWindow *window = open_file(application);
+    for (SomMode mode = SOM_MODE_BEHAVIORS; mode < SOM_MODES; mode++) {
+        som_window_set_mode(window, mode); // its panels are made
+        som_ui_settle(window);
+    }
     GPtrArray *held = g_ptr_array_new_with_free_func(g_object_unref);
     hold(gtk_window_get_child(GTK_WINDOW(window)), held);
     ck_assert_uint_gt(held->len, 100);
