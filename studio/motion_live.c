@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/motion_live.h"
 
+#include "studio/bell.h"
 #include "studio/motion_worker.h"
-
-#include <glib.h>
-
-// Held by its owner and by a call of the main loop that is on its way.
-typedef struct Bell {
-    SomMotionLive *live; // NULL: it was destroyed; only the main loop looks at it
-    gint is_called;
-} Bell;
 
 struct SomMotionLive {
     SomDesk *desk;
     SomProject *project;
     SomListeners listeners;
     SomMotionWorker *worker;
-    Bell *bell;
+    SomBell *bell; // that the worker rings
     bool is_wanted;
     bool is_stale;               // of the last state that was told
     bool is_busy;                // likewise
@@ -65,28 +58,11 @@ static void take(SomMotionLive *live, SomMotionRecord *record) {
     som_motion_record_release(old); // who has listened shows the new one by now
 }
 
-static void collect(SomMotionLive *live) {
+static void collect(void *context) {
+    SomMotionLive *live = context;
     SomMotionRecord *record = som_motion_worker_collect(live->worker);
     if (record != NULL) {
         take(live, record);
-    }
-}
-
-static gboolean on_bell(gpointer data) {
-    Bell *bell = data;
-    g_atomic_int_set(&bell->is_called, FALSE); // an answer that comes from now on calls again
-    if (bell->live != NULL) {
-        collect(bell->live);
-    }
-    return G_SOURCE_REMOVE;
-}
-
-// In the thread that works.
-static void wake(void *context) {
-    Bell *bell = context;
-    if (g_atomic_int_compare_and_exchange(&bell->is_called, FALSE, TRUE)) {
-        g_idle_add_full(G_PRIORITY_DEFAULT, on_bell, g_atomic_rc_box_acquire(bell),
-                        g_atomic_rc_box_release);
     }
 }
 
@@ -145,9 +121,8 @@ SomMotionLive *som_motion_live_create(SomDesk *desk) {
     live->desk = desk;
     live->project = som_desk_project(desk);
     live->is_stale = true;
-    live->bell = g_atomic_rc_box_new0(Bell);
-    live->bell->live = live;
-    live->worker = som_motion_worker_create(wake, live->bell);
+    live->bell = som_bell_new(collect, live);
+    live->worker = som_motion_worker_create(som_bell_ring, live->bell);
     som_desk_listen(desk, on_desk, live);
     som_project_listen(live->project, on_project, live);
     return live;
@@ -160,8 +135,8 @@ void som_motion_live_destroy(SomMotionLive *live) {
     som_project_unlisten(live->project, on_project, live);
     som_desk_unlisten(live->desk, on_desk, live);
     som_motion_worker_destroy(live->worker); // nobody is woken afterwards
-    live->bell->live = NULL;
-    g_atomic_rc_box_release(live->bell);
+    som_bell_silence(live->bell);
+    som_bell_release(live->bell);
     som_motion_record_release(live->record);
     forget(live);
     som_text_free(&live->behavior);

@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/simulate_live.h"
 
+#include "studio/bell.h"
 #include "studio/window_actions.h"
 #include "studio/window_internal.h"
 
-// Held by its window, by a call of the main loop that is on its way, and by the thread that ends
-// what runs.
 typedef struct SomSimulateLive Live;
 struct SomSimulateLive {
-    SomWindow *window; // NULL: it is closed; only the main loop looks at it
+    SomWindow *window; // NULL: it is closed
     SomSession *session;
-    gint is_called; // a call is on its way
-    bool is_shown;  // the view has its links
-    int glowing;    // modules in the view
+    SomBell *bell; // that the physics rings
+    bool is_shown; // the view has its links
+    int glowing;   // modules in the view
 };
-
-// ---- woken
-
-static gboolean collect(gpointer data) {
-    Live *live = data;
-    g_atomic_int_set(&live->is_called, FALSE); // what comes from now on calls again
-    if (live->window != NULL) {
-        som_session_collect(live->session);
-    }
-    return G_SOURCE_REMOVE;
-}
-
-// In the thread of the physics.
-static void wake(void *context) {
-    Live *live = context;
-    if (g_atomic_int_compare_and_exchange(&live->is_called, FALSE, TRUE)) {
-        g_idle_add_full(G_PRIORITY_DEFAULT, collect, g_atomic_rc_box_acquire(live),
-                        g_atomic_rc_box_release);
-    }
-}
 
 // ---- shown
 
@@ -78,11 +57,16 @@ static void on_mode(SomWindow *window) {
 
 // ---- life
 
+static void collect(void *live) {
+    som_session_collect(((Live *)live)->session);
+}
+
 SomSession *som_window_session(SomWindow *window) {
     if (window->simulate == NULL) {
-        Live *live = g_atomic_rc_box_new0(Live);
+        Live *live = g_new0(Live, 1);
         live->window = window;
-        live->session = som_session_create(window->desk, wake, live);
+        live->bell = som_bell_new(collect, live);
+        live->session = som_session_create(window->desk, som_bell_ring, live->bell);
         som_session_listen(live->session, on_change, live);
         window->simulate = live;
         g_signal_connect(window, "notify::mode", G_CALLBACK(on_mode), NULL);
@@ -92,7 +76,7 @@ SomSession *som_window_session(SomWindow *window) {
 
 typedef struct Ending {
     SomPhysics *physics;
-    Live *live;                // which the physics wakes
+    SomBell *bell;             // that the physics rings
     GApplication *application; // NULL: there is none
 } Ending;
 
@@ -112,7 +96,7 @@ static void on_ended(GObject *source, GAsyncResult *result, gpointer unused) {
         g_application_release(ending->application);
         g_object_unref(ending->application);
     }
-    g_atomic_rc_box_release(ending->live);
+    som_bell_release(ending->bell);
 }
 
 // The window is held until all is over: who waits for it waits for the thread.
@@ -122,10 +106,11 @@ void som_window_end_session(SomWindow *window) {
         return;
     }
     live->window = NULL;
+    som_bell_silence(live->bell);
     som_session_unlisten(live->session, on_change, live);
     Ending *ending = g_new0(Ending, 1);
     ending->physics = som_session_give_up(live->session);
-    ending->live = g_atomic_rc_box_acquire(live);
+    ending->bell = som_bell_hold(live->bell);
     if (window->application != NULL) {
         ending->application = g_object_ref(G_APPLICATION(window->application));
         g_application_hold(ending->application);
@@ -144,6 +129,7 @@ static gboolean destroy_session(gpointer data) {
 void som_window_free_session(SomWindow *window) {
     if (window->simulate != NULL) {
         g_idle_add(destroy_session, window->simulate->session);
-        g_clear_pointer(&window->simulate, g_atomic_rc_box_release);
+        som_bell_release(window->simulate->bell);
+        g_clear_pointer(&window->simulate, g_free);
     }
 }

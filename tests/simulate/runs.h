@@ -61,6 +61,16 @@ const char *test_run_outcome(const TestRun *run);
 // The first event of a kind; NULL if there is none.
 const SomSimulationEvent *test_run_event(const TestRun *run, SomSimulationEventKind kind);
 
+// A body of thirty kilometres is beyond what any physics of modules may do.
+#define TEST_GIANT                                                                                 \
+    "module GIANT: root=body\n"                                                                    \
+    "link body: shape=box((0, 0, 0), (30000, 30000, 30000)), mass=1e15kg\n"                        \
+    "link arm: shape=box((0.1, 0, 0.1), (0.3, 0.02, 0.02)), mass=1kg\n"                            \
+    "axis a_body: origin=(0, 0, 0.1), direction=(0, 0, 1)\n"                                       \
+    "axis a_arm: origin=(0, 0, 0.1), direction=(0, 0, -1)\n"                                       \
+    "joint turn: type=revolute, effort=1Nm, speed=1rad/s,\n"                                       \
+    "    pair=((body, a_body), (arm, a_arm))\n"
+
 #define FOR_EACH_ENGINE(engine)                                                                    \
     for (SomEngineKind engine = 0; engine < SOM_ENGINE_KINDS; engine++)                            \
         if (som_engine_is_built(engine))

@@ -221,16 +221,6 @@ START_TEST(gazebos_physics_can_be_ended_as_well) {
 }
 END_TEST
 
-// A body of thirty kilometres is beyond what any physics of modules may do.
-#define GIANT                                                                                      \
-    "module GIANT: root=body\n"                                                                    \
-    "link body: shape=box((0, 0, 0), (30000, 30000, 30000)), mass=1e15kg\n"                        \
-    "link arm: shape=box((0.1, 0, 0.1), (0.3, 0.02, 0.02)), mass=1kg\n"                            \
-    "axis a_body: origin=(0, 0, 0.1), direction=(0, 0, 1)\n"                                       \
-    "axis a_arm: origin=(0, 0, 0.1), direction=(0, 0, -1)\n"                                       \
-    "joint turn: type=revolute, effort=1Nm, speed=1rad/s,\n"                                       \
-    "    pair=((body, a_body), (arm, a_arm))\n"
-
 START_TEST(a_run_that_diverges_is_recorded_as_such) {
     if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
         return;
@@ -240,7 +230,7 @@ START_TEST(a_run_that_diverges_is_recorded_as_such) {
     SomDiagnostics *diags = som_diagnostics_create();
     SomText types = {0}, path = {0};
     som_text_printf(&types, "%s/giant.m3l", folder);
-    ck_assert(som_file_save(types.data, SOM_STR(GIANT), diags));
+    ck_assert(som_file_save(types.data, SOM_STR(TEST_GIANT), diags));
     som_text_printf(&path, "%s/giant.som", folder);
     SomPhysicsDef def = def_of("use \"giant.m3l\"\nconfig Giant is GIANT {\n"
                                "behavior go = turn spin 1rad/s during 1s\n}\n",

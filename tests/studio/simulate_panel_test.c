@@ -206,16 +206,6 @@ START_TEST(a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed) {
 }
 END_TEST
 
-// A body of thirty kilometres is beyond what any physics of modules may do.
-#define GIANT                                                                                      \
-    "module GIANT: root=body\n"                                                                    \
-    "link body: shape=box((0, 0, 0), (30000, 30000, 30000)), mass=1e15kg\n"                        \
-    "link arm: shape=box((0.1, 0, 0.1), (0.3, 0.02, 0.02)), mass=1kg\n"                            \
-    "axis a_body: origin=(0, 0, 0.1), direction=(0, 0, 1)\n"                                       \
-    "axis a_arm: origin=(0, 0, 0.1), direction=(0, 0, -1)\n"                                       \
-    "joint turn: type=revolute, effort=1Nm, speed=1rad/s,\n"                                       \
-    "    pair=((body, a_body), (arm, a_arm))\n"
-
 START_TEST(what_diverges_or_cannot_run_is_shown_as_such) {
     if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
         return;
@@ -223,7 +213,7 @@ START_TEST(what_diverges_or_cannot_run_is_shown_as_such) {
     char *path = som_story_file("giant.som");
     g_autofree char *folder = g_path_get_dirname(path);
     g_autofree char *types = g_build_filename(folder, "giant.m3l", NULL);
-    ck_assert(g_file_set_contents(types, GIANT, -1, NULL));
+    ck_assert(g_file_set_contents(types, TEST_GIANT, -1, NULL));
     ck_assert(g_file_set_contents(path,
                                   "use \"giant.m3l\"\nconfig Giant is GIANT {\n"
                                   "behavior go = turn spin 1rad/s during 1s\n"
