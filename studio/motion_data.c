@@ -3,6 +3,7 @@
 
 #include "behaviors/action_text.h"
 #include "studio/motion_tracks.h"
+#include "studio/timeline_actions.h"
 
 #include <math.h>
 
@@ -21,18 +22,10 @@ typedef struct Making {
 
 // ---- rows
 
-// Without the part that the row around it is of already: "head.bend to 10deg" in "leg[2].step".
-static SomStr shorten(SomStr words, const char *above) {
-    const char *end = strrchr(above, '.');
-    SomStr part = {above, end != NULL ? (size_t)(end - above) + 1 : 0};
-    return som_str_starts_with(words, part) ? som_str_slice(words, part.length, words.length)
-                                            : words;
-}
-
 static void print_action(const Making *m, int32_t node, const char *above, SomText *out) {
     SomText words = {0};
     som_action_print(m->def->mechanism->configuration, m->def->graph, node, &words);
-    som_text_add(out, shorten(som_text_str(&words), above));
+    som_text_add(out, som_timeline_shorten(som_text_str(&words), som_str(above)));
     som_text_free(&words);
 }
 
@@ -52,7 +45,7 @@ static void print_title(const Making *m, int32_t node, SomText *out) {
     if (n->parent == SOM_NONE && m->def->title.length > 0) {
         som_text_add(out, m->def->title);
     } else if (path[0] != '\0' && strcmp(path, above) != 0) {
-        som_text_add(out, shorten(som_str(path), above));
+        som_text_add(out, som_timeline_shorten(som_str(path), som_str(above)));
     }
     som_text_printf(out, out->length > 0 ? " · %s" : "%s", words[n->kind]);
     if (n->kind == SOM_NODE_REPEAT && n->index >= 0) {
@@ -87,22 +80,6 @@ static void make_rows(Making *m) {
 
 // ---- bars
 
-static SomTimelineEnd end_of(SomEndReason reason) {
-    switch (reason) {
-    case SOM_END_NOT_YET:
-        return SOM_TIMELINE_RUNNING;
-    case SOM_END_TIMEOUT:
-        return SOM_TIMELINE_TIMED_OUT;
-    case SOM_END_CANCELLED:
-        return SOM_TIMELINE_CUT_OFF;
-    case SOM_END_DONE:
-    case SOM_END_DURATION:
-    case SOM_END_REASONS:
-        break;
-    }
-    return SOM_TIMELINE_PLANNED;
-}
-
 // What runs in a node: how many actions, and its last bar.
 typedef struct Activity {
     int running;
@@ -130,7 +107,7 @@ static void end_in(Making *m, Activity *all, int32_t node, double time, SomEndRe
     if (a->running == 0 || --a->running > 0 || a->bar < 0) {
         return;
     }
-    SomTimelineEnd end = end_of(reason);
+    SomTimelineEnd end = som_timeline_end_of(reason);
     bool is_action = m->def->graph->nodes[node].kind == SOM_NODE_ACTION;
     m->bars.data[a->bar].t1 = time;
     // a time-out is that of the action, not of what it is in

@@ -4,6 +4,7 @@
 #include "behaviors/action_text.h"
 #include "space/trigonometry.h"
 #include "studio/simulate_words.h"
+#include "studio/timeline_actions.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,16 +68,6 @@ static void add_row(Rows *r, SomStr title, int depth) {
     som_array_push(&r->made->rows, row);
 }
 
-// "head.bend to 0deg" of "front_left.head.bend to 0deg" in "front_left.step".
-static SomStr without_part(SomStr words, SomStr path) {
-    size_t end = path.length;
-    while (end > 0 && path.data[end - 1] != '.') {
-        end--;
-    }
-    bool is_inside = end > 0 && som_str_starts_with(words, som_str_slice(path, 0, end));
-    return is_inside ? som_str_slice(words, end, words.length) : words;
-}
-
 // Behind the rows of all groups before it.
 static void number_rows(Rows *r) {
     SomText words = {0};
@@ -90,18 +81,11 @@ static void number_rows(Rows *r) {
                 r->row_of[node] = r->made->rows.count;
                 som_text_clear(&words);
                 som_action_print(r->record->run.design, r->record->scene->graph, node, &words);
-                add_row(r, without_part(som_text_str(&words), som_str(path)), 1);
+                add_row(r, som_timeline_shorten(som_text_str(&words), som_str(path)), 1);
             }
         }
     }
     som_text_free(&words);
-}
-
-static SomTimelineEnd end_of(SomEndReason reason) {
-    return reason == SOM_END_TIMEOUT     ? SOM_TIMELINE_TIMED_OUT
-           : reason == SOM_END_CANCELLED ? SOM_TIMELINE_CUT_OFF
-           : reason == SOM_END_NOT_YET   ? SOM_TIMELINE_RUNNING
-                                         : SOM_TIMELINE_PLANNED;
 }
 
 static void begin_bar(Rows *r, int32_t node, double time) {
@@ -132,7 +116,7 @@ static void add_bars(Rows *r) {
         if (event->kind == SOM_EVENT_ACTION_STARTED && isnan(r->since[event->node])) {
             begin_bar(r, event->node, event->time);
         } else if (event->kind == SOM_EVENT_ACTION_ENDED && !isnan(r->since[event->node])) {
-            end_bar(r, event->node, event->time, end_of(event->reason));
+            end_bar(r, event->node, event->time, som_timeline_end_of(event->reason));
         }
     }
     for (int i = 0; i < r->nodes.count; i++) {
