@@ -77,6 +77,10 @@ static SomStr copied(Reader *reader, const xmlChar *begin, size_t length) {
     return som_arena_copy(&reader->xml->arena, (SomStr){(const char *)begin, length});
 }
 
+static SomStr copied_name(Reader *reader, const xmlChar *name) {
+    return name != NULL ? copied(reader, name, strlen((const char *)name)) : SOM_STR("");
+}
+
 // libxml2 hands over the "&amp;" of an attribute as "&#38;".
 static SomStr copied_value(Reader *reader, const xmlChar *begin, const xmlChar *end) {
     static const char ampersand[] = "&#38;";
@@ -107,10 +111,33 @@ static void append(Reader *reader, int node) {
     *last = node;
 }
 
+// Where the values of the last `count` attributes stand in their tag, in which they are in order.
+static void place_attributes(Reader *reader, SomSpan tag, int count) {
+    SomStr text = som_str_slice(reader->text, 0, tag.end);
+    int next = reader->attributes.count - count;
+    size_t name = tag.begin;
+    char before = ' ';
+    for (size_t at = tag.begin; at < text.length && next < reader->attributes.count; at++) {
+        char c = text.data[at];
+        bool is_quote = c == '"' || c == '\'';
+        bool is_letter = !is_blank(c) && c != '=' && !is_quote;
+        name = is_letter && is_blank(before) ? at : name;
+        before = c;
+        if (is_quote) {
+            const char *last = memchr(text.data + at + 1, c, text.length - at - 1);
+            size_t end = last != NULL ? (size_t)(last - text.data) : text.length;
+            if (!som_str_starts_with(som_str_slice(text, name, at), SOM_STR("xmlns"))) {
+                reader->attributes.data[next++].span = span_of(reader, at + 1, end);
+            }
+            at = end;
+        }
+    }
+}
+
 static void start_element(void *data, const xmlChar *name, const xmlChar *prefix,
                           const xmlChar *uri, int namespaces, const xmlChar **spaces, int count,
                           int defaulted, const xmlChar **attributes) {
-    (void)prefix, (void)uri, (void)namespaces, (void)spaces, (void)defaulted;
+    (void)uri, (void)namespaces, (void)spaces, (void)defaulted;
     Reader *reader = data;
     size_t at = position(reader);
     if (reader->failed || reader->end > 0 || is_full(reader, at, count)) {
@@ -121,10 +148,14 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
     while (span.end < reader->text.length && reader->text.data[span.end - 1] != '>') {
         span.end++;
     }
-    SomXmlNode node = {.name = copied(reader, name, strlen((const char *)name)),
+    int above = reader->depth - 1;
+    SomXmlNode node = {.name = copied_name(reader, name),
+                       .prefix = copied_name(reader, prefix),
+                       .words_before = above >= 0 ? reader->words[above].length : 0,
                        .span = span,
                        .text_span = span,
-                       .parent = reader->depth > 0 ? reader->open[reader->depth - 1] : -1,
+                       .whole = span,
+                       .parent = above >= 0 ? reader->open[above] : -1,
                        .first_child = -1,
                        .last_child = -1,
                        .next = -1,
@@ -132,10 +163,11 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
                        .attribute_count = count};
     for (int i = 0; i < count; i++) { // name, prefix, namespace, begin and end of the value
         const xmlChar **a = attributes + 5 * i;
-        SomXmlAttribute attribute = {copied(reader, a[0], strlen((const char *)a[0])),
-                                     copied_value(reader, a[3], a[4])};
+        SomXmlAttribute attribute = {copied_name(reader, a[0]), copied_name(reader, a[1]),
+                                     copied_value(reader, a[3], a[4]), span};
         som_array_push(&reader->attributes, attribute);
     }
+    place_attributes(reader, span, count);
     som_array_push(&reader->nodes, node);
     append(reader, reader->nodes.count - 1);
     som_text_clear(&reader->words[reader->depth]);
@@ -175,9 +207,10 @@ static void end_element(void *data, const xmlChar *name, const xmlChar *prefix,
     }
     size_t at = position(reader);
     SomXmlNode *node = &reader->nodes.data[reader->open[--reader->depth]];
-    SomStr words = trimmed(som_text_str(&reader->words[reader->depth]));
-    node->text = som_arena_copy(&reader->xml->arena, words);
-    if (node->first_child < 0 && words.length > 0) {
+    node->words = som_arena_copy(&reader->xml->arena, som_text_str(&reader->words[reader->depth]));
+    node->text = trimmed(node->words);
+    node->whole.end = (uint32_t)at;
+    if (node->first_child < 0 && node->text.length > 0) {
         place_words(reader, node, at);
     }
     if (reader->depth == 0) {
@@ -297,11 +330,23 @@ static size_t skip_between(SomStr text, size_t at) {
     return at;
 }
 
-// libxml2 compares all attributes of a tag with each other, so no tag may be long.
+static void report_tag(Reader *reader, SomSpan span, int attributes) {
+    if (attributes > SOM_XML_MAX_ATTRIBUTES) {
+        som_report(reader->diags, SOM_XML_TOO_MUCH, span, "a tag has more than %d attributes",
+                   SOM_XML_MAX_ATTRIBUTES);
+    } else {
+        som_report(reader->diags, SOM_XML_TOO_MUCH, span, "a tag is longer than %d bytes",
+                   SOM_XML_MAX_TAG);
+    }
+}
+
+// libxml2 compares all attributes of a tag with each other, and keeps a tag whole: none may have
+// many or be long.
 static bool check_tags(Reader *reader) {
     SomStr text = reader->text;
     for (size_t at = 0; at < text.length;) {
         size_t begin = at, behind = skip_aside(text, at);
+        int quotes = 0;
         char quote = '\0';
         if (behind > at || text.data[at] != '<') {
             at = behind > at ? behind : at + 1;
@@ -310,10 +355,10 @@ static bool check_tags(Reader *reader) {
         while (at < text.length && (quote != '\0' || text.data[at] != '>')) {
             char c = text.data[at++];
             bool is_quote = c == '"' || c == '\'';
+            quotes += is_quote && quote == '\0';
             quote = is_quote && quote == '\0' ? c : c == quote ? '\0' : quote;
-            if (at - begin > SOM_XML_MAX_TAG) {
-                som_report(reader->diags, SOM_XML_TOO_MUCH, span_of(reader, begin, begin + 1),
-                           "a tag is longer than %d bytes", SOM_XML_MAX_TAG);
+            if (at - begin > SOM_XML_MAX_TAG || quotes > SOM_XML_MAX_ATTRIBUTES) {
+                report_tag(reader, span_of(reader, begin, begin + 1), quotes);
                 return false;
             }
         }
@@ -388,12 +433,17 @@ int som_xml_next(const SomXml *xml, int node, SomStr name) {
     return first_of(xml, xml->nodes[node].next, name);
 }
 
-SomStr som_xml_attribute(const SomXml *xml, int node, SomStr name) {
-    const SomXmlAttribute *first = xml->attributes + xml->nodes[node].first_attribute;
-    for (int i = 0; i < xml->nodes[node].attribute_count; i++) {
-        if (som_str_equal(first[i].name, name)) {
-            return first[i].value;
+const SomXmlAttribute *som_xml_find_attribute(const SomXml *xml, int node, SomStr name) {
+    int first = xml->nodes[node].first_attribute;
+    for (int i = first; i < first + xml->nodes[node].attribute_count; i++) {
+        if (som_str_equal(xml->attributes[i].name, name)) {
+            return &xml->attributes[i];
         }
     }
-    return (SomStr){"", 0};
+    return NULL;
+}
+
+SomStr som_xml_attribute(const SomXml *xml, int node, SomStr name) {
+    const SomXmlAttribute *found = som_xml_find_attribute(xml, node, name);
+    return found != NULL ? found->value : (SomStr){"", 0};
 }

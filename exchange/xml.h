@@ -12,7 +12,7 @@
 // entities or name other files, is refused, and so is what is deeper or has more elements than any
 // real file.
 //
-// Ownership: names and texts are copied into the tree.
+// Ownership: names and texts are copied into the tree; spans are of the text that was given.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,25 +24,33 @@
 extern "C" {
 #endif
 
-#define SOM_XML_MAX_DEPTH 64
-#define SOM_XML_MAX_NODES 500000 // elements and attributes
-#define SOM_XML_MAX_TAG 8192     // bytes of one tag with its attributes
+#define SOM_XML_MAX_DEPTH 200
+#define SOM_XML_MAX_NODES 500000   // elements and attributes
+#define SOM_XML_MAX_TAG (1 << 20)  // bytes of one tag with its attributes
+#define SOM_XML_MAX_ATTRIBUTES 500 // of one tag
 #define SOM_XML_MAX_ROOTS 16
 
 // Stands above the roots.
 #define SOM_XML_TOP (-1)
 
+// What declares namespaces (xmlns) is not among them.
 typedef struct SomXmlAttribute {
-    SomStr name; // without prefix
+    SomStr name;   // without prefix
+    SomStr prefix; // "xacro" of xacro:if; empty if there is none
     SomStr value;
+    SomSpan span; // of the value, between its quotes
 } SomXmlAttribute;
 
 // An element. Indices are -1 where there is none.
 typedef struct SomXmlNode {
-    SomStr name; // without prefix
-    SomStr text; // directly in it, without the blanks around
-    SomSpan span;
-    SomSpan text_span; // of an element without children; else that of its start tag, as span is
+    SomStr name;         // without prefix
+    SomStr prefix;       // declared or not; empty if there is none
+    SomStr text;         // directly in it, without the blanks around
+    SomStr words;        // directly in it, with all blanks
+    size_t words_before; // bytes of the parent's words that stand before this element
+    SomSpan span;        // of its start tag
+    SomSpan text_span;   // of an element without children; else that of its start tag, as span is
+    SomSpan whole;       // from its '<' to behind its end tag: what to keep of what nobody knows
     int parent;
     int first_child, last_child;
     int next;
@@ -70,6 +78,8 @@ void som_xml_destroy(SomXml *xml); // NULL is allowed
 int som_xml_child(const SomXml *xml, int node, SomStr name);
 int som_xml_next(const SomXml *xml, int node, SomStr name);         // the next sibling
 SomStr som_xml_attribute(const SomXml *xml, int node, SomStr name); // empty if there is none
+// Tells an empty one from none, which is NULL.
+const SomXmlAttribute *som_xml_find_attribute(const SomXml *xml, int node, SomStr name);
 
 // The name of the first element of a text that may be XML, for telling formats apart; empty if it
 // is not XML. Reads no further than needed.

@@ -50,6 +50,39 @@ START_TEST(elements_have_names_texts_and_places) {
 }
 END_TEST
 
+// What a reader needs that keeps blocks it does not know, and words between elements.
+START_TEST(blocks_can_be_kept_as_they_are) {
+    const char *text = "<r xmlns:x = 'u&amp;v' a:k=\"1 'a' xmlns='\" b  =\n 'p&lt;q' xmlns='w' "
+                       "c=''>one <x:if v='>'>"
+                       "in</x:if > two\n<if/>\n <p:q>\n <![CDATA[<p:q>]]><p:q/></p:q> </r>\n<t />";
+    SomXml *xml = read(text);
+    int r = 0, x_if = 1, plain = 2, q = 3;
+    ck_assert(is(xml->nodes[r].words, "one  two\n\n  ") && is(xml->nodes[r].text, "one  two"));
+    ck_assert(is(xml->nodes[x_if].name, "if") && is(xml->nodes[x_if].prefix, "x"));
+    ck_assert(is(xml->nodes[plain].name, "if") && is(xml->nodes[plain].prefix, ""));
+    ck_assert(is(xml->nodes[q].prefix, "p")); // which nobody declared
+    ck_assert(is(som_str_slice(xml->nodes[r].words, 0, xml->nodes[x_if].words_before), "one "));
+    ck_assert(
+        is(som_str_slice(xml->nodes[r].words, 0, xml->nodes[plain].words_before), "one  two\n"));
+    ck_assert(is(piece(text, xml->nodes[x_if].whole), "<x:if v='>'>in</x:if >"));
+    ck_assert(is(piece(text, xml->nodes[plain].whole), "<if/>"));
+    ck_assert(is(piece(text, xml->nodes[q].whole), "<p:q>\n <![CDATA[<p:q>]]><p:q/></p:q>"));
+    ck_assert_uint_eq(xml->nodes[r].whole.end, strlen(text) - strlen("\n<t />"));
+    ck_assert(is(piece(text, xml->nodes[5].whole), "<t />"));
+    static const char *const values[][3] = {
+        {"k", "1 'a' xmlns='", "1 'a' xmlns='"}, {"b", "p<q", "p&lt;q"}, {"c", "", ""}};
+    for (int i = 0; i < 3; i++) {
+        const SomXmlAttribute *found = som_xml_find_attribute(xml, r, som_str(values[i][0]));
+        ck_assert(found != NULL && is(found->value, values[i][1]));
+        ck_assert(is(piece(text, found->span), values[i][2]));
+        ck_assert(is(found->prefix, i == 0 ? "a" : ""));
+    }
+    ck_assert(som_xml_find_attribute(xml, r, SOM_STR("x")) == NULL);
+    ck_assert(som_xml_find_attribute(xml, r, SOM_STR("xmlns")) == NULL);
+    som_xml_destroy(xml);
+}
+END_TEST
+
 START_TEST(several_roots_are_read) {
     const char *text = "<?xml version=\"1.0\"?><a>1</a> <!-- <x> --> <?y z?>\n<b><c>2</c></b>\n";
     SomXml *xml = read(text);
@@ -135,10 +168,15 @@ START_TEST(too_many_elements_are_refused) {
     refuses(som_text_str(&text), SOM_XML_TOO_MUCH);
     som_text_clear(&text);
     som_text_add(&text, SOM_STR("<a"));
-    for (int i = 0; i < SOM_XML_MAX_TAG; i++) {
+    for (int i = 0; i <= SOM_XML_MAX_ATTRIBUTES; i++) {
         som_text_printf(&text, " a%d='>'", i);
     }
     som_text_add(&text, SOM_STR("/>"));
+    refuses(som_text_str(&text), SOM_XML_TOO_MUCH);
+    som_text_clear(&text);
+    som_text_add(&text, SOM_STR("<a b='"));
+    som_text_add_char(&text, 'x', SOM_XML_MAX_TAG);
+    som_text_add(&text, SOM_STR("'/>"));
     refuses(som_text_str(&text), SOM_XML_TOO_MUCH);
     som_text_free(&text);
 }
@@ -202,7 +240,8 @@ START_TEST(the_first_element_tells_the_format) {
 }
 END_TEST
 
-SOM_SUITE("exchange/xml", elements_have_names_texts_and_places, several_roots_are_read,
-          places_are_right_in_long_texts, what_is_not_well_formed_is_refused_once,
-          too_many_elements_are_refused, comments_and_plain_text_may_be_long,
-          encodings_become_utf_8, the_first_element_tells_the_format)
+SOM_SUITE("exchange/xml", elements_have_names_texts_and_places, blocks_can_be_kept_as_they_are,
+          several_roots_are_read, places_are_right_in_long_texts,
+          what_is_not_well_formed_is_refused_once, too_many_elements_are_refused,
+          comments_and_plain_text_may_be_long, encodings_become_utf_8,
+          the_first_element_tells_the_format)
