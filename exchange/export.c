@@ -2,6 +2,7 @@
 #include "exchange/export.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "behaviors/compile.h"
 #include "behaviors/prediction.h"
 #include "behaviors/static_checks.h"
@@ -80,6 +81,26 @@ bool som_export_save(SomExport *job, SomStr path, SomStr content) {
     }
     som_array_push(&job->files, kept);
     return true;
+}
+
+bool som_export_save_in(SomExport *job, SomStr name, SomStr content) {
+    SomText path = {0};
+    som_path_join(&path, job->out, name);
+    bool is_saved = som_export_save(job, som_text_str(&path), content);
+    som_text_free(&path);
+    return is_saved;
+}
+
+bool som_export_make_folder(SomExport *job, SomStr name) {
+    SomText path = {0};
+    if (som_str_equal(name, SOM_STR("."))) {
+        som_text_add(&path, job->out);
+    } else {
+        som_path_join(&path, job->out, name);
+    }
+    bool is_made = som_file_make_folder(path.data, job->diags);
+    som_text_free(&path);
+    return is_made;
 }
 
 bool som_export_text(SomExport *job, SomStr text) {

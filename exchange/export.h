@@ -7,8 +7,8 @@
 //     som_export_free(&job);
 //
 // A format is one row of the table in export.c and a function that writes it: it hands the one text
-// of a format to som_export_text, or makes the folder `out` itself and hands each file to
-// som_export_save.
+// of a format to som_export_text, or makes the folder `out` and hands each file to
+// som_export_save_in.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -66,6 +66,8 @@ void som_export_free(SomExport *job); // what the job made
 
 bool som_export_text(SomExport *job, SomStr text);
 bool som_export_save(SomExport *job, SomStr path, SomStr content);
+bool som_export_save_in(SomExport *job, SomStr name, SomStr content); // a file of the folder `out`
+bool som_export_make_folder(SomExport *job, SomStr name); // "." is `out`, else a folder in it
 
 void som_export_mjcf(SomExport *job); // export_physics.c
 void som_export_sdf(SomExport *job);

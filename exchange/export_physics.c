@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A design for a simulator: MJCF and SDF, in a folder.
 
-#include "base/file.h"
 #include "base/path.h"
 #include "exchange/export.h"
 #include "exchange/mjcf.h"
@@ -16,31 +15,10 @@ static SomBodyModel *make_model(const SomExport *job, const SomMechanism *mechan
     return som_body_model_create(&def);
 }
 
-static bool save_in(SomExport *job, SomStr name, SomStr content) {
-    SomText path = {0};
-    som_path_join(&path, job->out, name);
-    bool is_saved = som_export_save(job, som_text_str(&path), content);
-    som_text_free(&path);
-    return is_saved;
-}
-
-// The folder of the job, or one in it.
-static bool make_folder(SomExport *job, SomStr name) {
-    SomText path = {0};
-    if (som_str_equal(name, SOM_STR("."))) {
-        som_text_add(&path, job->out);
-    } else {
-        som_path_join(&path, job->out, name);
-    }
-    bool is_made = som_file_make_folder(path.data, job->diags);
-    som_text_free(&path);
-    return is_made;
-}
-
 static void save_names(SomExport *job, const SomBodyModel *model) {
     SomText text = {0};
     som_body_model_print_names(model, &text);
-    save_in(job, SOM_STR("names.csv"), som_text_str(&text));
+    som_export_save_in(job, SOM_STR("names.csv"), som_text_str(&text));
     som_text_free(&text);
 }
 
@@ -51,8 +29,8 @@ void som_export_mjcf(SomExport *job) {
     som_mjcf_write(model, job->design->name, &text, job->diags);
     if (job->out.length == 0) {
         som_export_text(job, som_text_str(&text));
-    } else if (make_folder(job, SOM_STR(".")) &&
-               save_in(job, SOM_STR("model.xml"), som_text_str(&text))) {
+    } else if (som_export_make_folder(job, SOM_STR(".")) &&
+               som_export_save_in(job, SOM_STR("model.xml"), som_text_str(&text))) {
         save_names(job, model);
     }
     som_text_free(&text);
@@ -79,8 +57,8 @@ void som_export_sdf(SomExport *job) {
     const SomSdfFile *files;
     int count = som_sdf_export(&def, &job->arena, &files);
     for (int i = 0; i < count; i++) {
-        if (!make_folder(job, som_path_folder(files[i].path)) ||
-            !save_in(job, files[i].path, files[i].content)) {
+        if (!som_export_make_folder(job, som_path_folder(files[i].path)) ||
+            !som_export_save_in(job, files[i].path, files[i].content)) {
             break;
         }
     }
