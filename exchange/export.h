@@ -27,12 +27,12 @@ typedef struct SomExport {
     SomWorkspace *workspace; // of the design
     const SomConfiguration *design;
     const SomPosture *posture;
-    SomStr behavior;   // with arguments, as it is called; empty: none
-    SomStr out;        // file or folder; empty: a text that is not written
-    bool is_full;      // every link and joint, nothing merged or locked
-    SomStr trace;      // file that the plugin writes; empty: none
-    int sdf_version;   // 9 is SDF 1.9; 0: SOM_SDF_USUAL
-    SomSdfLooks looks; // NULL: shapes
+    SomStr behavior;    // with arguments, as it is called; empty: none
+    SomStr out;         // file or folder; empty: a text that is not written
+    bool is_full;       // every link and joint, nothing merged or locked
+    SomStr trace;       // file that the plugin writes; empty: none
+    int sdf_version;    // 9 is SDF 1.9; 0: SOM_SDF_USUAL
+    SomMeshLooks looks; // NULL: shapes
     const void *looks_context;
     SomDiagnostics *diags;
     bool (*is_cancelled)(void *context); // asked before each file; NULL: never

@@ -4,7 +4,6 @@
 
 #include "exchange/hull_contacts.h"
 #include "exchange/sdf_internal.h"
-#include "space/trigonometry.h"
 
 #include <math.h>
 
@@ -18,21 +17,16 @@
 typedef struct Writer {
     SomXmlWriter *xml;
     const SomSdfDef *def;
-    const SomSdfMeshes *meshes;
+    const SomMeshFiles *meshes;
     const uint16_t *masks;
     SomArena *arena;
 } Writer;
 
-// Position, then roll, pitch and yaw. The roll is what is left when the yaw is taken away, so that
-// the three agree also where the pitch is a right angle and the first two mean the same.
+// Position, then roll, pitch and yaw.
 static void write_pose(SomXmlWriter *xml, SomPose pose) {
-    double(*r)[3] = pose.rotation.m;
-    double yaw = r[1][0] == 0 && r[0][0] == 0 ? 0 : som_atan2(r[1][0], r[0][0]), s, c;
-    som_sincos(yaw, &s, &c);
-    double pitch = som_atan2(-r[2][0], c * r[0][0] + s * r[1][0]);
-    double roll = som_atan2(s * r[0][2] - c * r[1][2], c * r[1][1] - s * r[0][1]);
-    SomVec3 p = pose.position;
-    som_xml_numbers_element(xml, "pose", (double[]){p.x, p.y, p.z, roll, pitch, yaw}, 6);
+    double numbers[6] = {pose.position.x, pose.position.y, pose.position.z};
+    som_rotation_to_rpy(pose.rotation, &numbers[3]);
+    som_xml_numbers_element(xml, "pose", numbers, 6);
 }
 
 static void write_position(SomXmlWriter *xml, SomVec3 p) {
@@ -84,7 +78,7 @@ static void write_geometry(const Writer *w, const SomShape *shape) {
         break;
     case SOM_SHAPE_HULL:
     case SOM_SHAPE_COMPOUND: // there is none: pieces are convex
-        write_mesh_element(xml, som_sdf_mesh_path(w->meshes, shape->hull, NULL));
+        write_mesh_element(xml, som_mesh_files_path(w->meshes, shape->hull, NULL));
         break;
     }
     som_xml_close(xml);
@@ -193,7 +187,7 @@ static void write_looks(const Writer *w, int link, const SomMesh *mesh) {
     som_xml_string(xml, "name", som_text_str(&name));
     write_pose(xml, w->def->model->link_pose[link]);
     som_xml_open(xml, "geometry");
-    write_mesh_element(xml, som_sdf_mesh_path(w->meshes, NULL, mesh));
+    write_mesh_element(xml, som_mesh_files_path(w->meshes, NULL, mesh));
     som_xml_close(xml);
     const double *color = w->def->model->mechanism->links[link].link->color;
     bool has_color = color[0] != 0 || color[1] != 0 || color[2] != 0 || color[3] != 0;
@@ -285,7 +279,7 @@ static void write_joint(const Writer *w, const SomBodyJoint *joint) {
 }
 
 void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
-                                 const SomSdfMeshes *meshes) {
+                                 const SomMeshFiles *meshes) {
     SomArena arena = {0};
     uint16_t *masks = som_sdf_masks(def->model, NULL);
     Writer w = {xml, def, meshes, masks, &arena};

@@ -25,7 +25,7 @@
 #pragma once
 
 #include "exchange/body_model.h"
-#include "space/mesh.h"
+#include "exchange/mesh_export.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,9 +39,6 @@ extern "C" {
 #define SOM_SDF_PLUGIN_FILE "SomitePlayer"
 #define SOM_SDF_PLUGIN "somite::Player"
 
-// What a link of a module type is seen as, in its frame; NULL: its shapes.
-typedef const SomMesh *(*SomSdfLooks)(const void *context, const SomModuleLink *link);
-
 // Zero is the default for all but the model.
 typedef struct SomSdfDef {
     const SomBodyModel *model;
@@ -49,7 +46,7 @@ typedef struct SomSdfDef {
     SomStr behavior;             // name of the graph, by which it can be started again
     SomStr trace;                // file that the plugin writes; empty: none
     int version;                 // 9 is SDF 1.9; 0: SOM_SDF_USUAL
-    SomSdfLooks looks;           // NULL: none
+    SomMeshLooks looks;          // NULL: none
     const void *looks_context;
 } SomSdfDef;
 

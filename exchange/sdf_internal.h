@@ -3,28 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/memory.h"
 #include "exchange/sdf.h"
 #include "exchange/xml_writer.h"
-
-// A mesh beside the model: a hull of many modules is one, and so are the looks of a link.
-typedef struct SomSdfMesh {
-    SomStr path; // meshes/MTRAN_active_block.stl
-    const SomHull *hull;
-    const SomMesh *mesh;
-} SomSdfMesh;
-
-typedef struct SomSdfMeshes {
-    SOM_ARRAY(SomSdfMesh) all;
-    SomArena arena;
-} SomSdfMeshes;
-
-void som_sdf_meshes_find(SomSdfMeshes *meshes, const SomSdfDef *def);
-void som_sdf_meshes_free(SomSdfMeshes *meshes);
-SomStr som_sdf_mesh_path(const SomSdfMeshes *meshes, const SomHull *hull, const SomMesh *mesh);
-
-// Binary STL.
-void som_sdf_write_mesh(const SomSdfMesh *mesh, SomText *out);
 
 static inline int som_sdf_version(const SomSdfDef *def) {
     return def->version > 0 ? def->version : SOM_SDF_USUAL;
@@ -32,7 +12,7 @@ static inline int som_sdf_version(const SomSdfDef *def) {
 
 // The model element; shared by its own file and the world.
 void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
-                                 const SomSdfMeshes *meshes);
+                                 const SomMeshFiles *meshes);
 
 // The plugin, in the open model element.
 void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def);

@@ -18,12 +18,12 @@ static void begin(SomXmlWriter *xml, const SomSdfDef *def) {
 
 void som_sdf_write_model(const SomSdfDef *def, SomText *out) {
     SomXmlWriter xml = {.out = out};
-    SomSdfMeshes meshes = {0};
-    som_sdf_meshes_find(&meshes, def);
+    SomMeshFiles meshes = {0};
+    som_mesh_files_find(&meshes, def->model->mechanism, def->looks, def->looks_context);
     begin(&xml, def);
     som_sdf_write_model_element(&xml, def, &meshes);
     som_xml_end(&xml);
-    som_sdf_meshes_free(&meshes);
+    som_mesh_files_free(&meshes);
 }
 
 // ---- the world
@@ -108,8 +108,8 @@ static void write_ground(SomXmlWriter *xml) {
 
 void som_sdf_write_world(const SomSdfDef *def, SomText *out) {
     SomXmlWriter xml = {.out = out};
-    SomSdfMeshes meshes = {0};
-    som_sdf_meshes_find(&meshes, def);
+    SomMeshFiles meshes = {0};
+    som_mesh_files_find(&meshes, def->model->mechanism, def->looks, def->looks_context);
     begin(&xml, def);
     som_xml_open(&xml, "world");
     som_xml_word(&xml, "name", "somite");
@@ -121,7 +121,7 @@ void som_sdf_write_world(const SomSdfDef *def, SomText *out) {
     write_ground(&xml);
     som_sdf_write_model_element(&xml, def, &meshes);
     som_xml_end(&xml);
-    som_sdf_meshes_free(&meshes);
+    som_mesh_files_free(&meshes);
 }
 
 // ---- the folder
@@ -160,13 +160,13 @@ int som_sdf_export(const SomSdfDef *def, SomArena *arena, const SomSdfFile **fil
     add_file(&all, arena, SOM_STR("world.sdf"), &text);
     som_body_model_print_names(def->model, &text);
     add_file(&all, arena, SOM_STR("names.csv"), &text);
-    SomSdfMeshes meshes = {0};
-    som_sdf_meshes_find(&meshes, def);
+    SomMeshFiles meshes = {0};
+    som_mesh_files_find(&meshes, def->model->mechanism, def->looks, def->looks_context);
     for (int i = 0; i < meshes.all.count; i++) {
-        som_sdf_write_mesh(&meshes.all.data[i], &text);
+        som_mesh_file_write(&meshes.all.data[i], &text);
         add_file(&all, arena, meshes.all.data[i].path, &text);
     }
-    som_sdf_meshes_free(&meshes);
+    som_mesh_files_free(&meshes);
     som_text_free(&text);
     SomSdfFile *kept = som_arena_new(arena, SomSdfFile, all.count);
     for (int i = 0; i < all.count; i++) {

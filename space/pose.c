@@ -127,6 +127,23 @@ SomMat3 som_quat_to_rotation(SomQuat q) {
     return r;
 }
 
+// The roll is what is left when the yaw is taken away, so that the three agree also where the pitch
+// is a right angle and the first two mean the same; the yaw is 0 there, but for rounding.
+void som_rotation_to_rpy(SomMat3 rotation, double rpy[3]) {
+    double(*r)[3] = rotation.m;
+    bool is_upright = fabs(r[1][0]) < 1e-15 && fabs(r[0][0]) < 1e-15;
+    double yaw = is_upright ? 0 : som_atan2(r[1][0], r[0][0]), s, c;
+    som_sincos(yaw, &s, &c);
+    rpy[0] = som_atan2(s * r[0][2] - c * r[1][2], c * r[1][1] - s * r[0][1]);
+    rpy[1] = som_atan2(-r[2][0], c * r[0][0] + s * r[1][0]);
+    rpy[2] = yaw;
+}
+
+SomMat3 som_rotation_from_rpy(double roll, double pitch, double yaw) {
+    SomMat3 level = som_mat3_multiply(som_rotation_z(yaw), som_rotation_y(pitch));
+    return som_mat3_multiply(level, som_rotation_x(roll));
+}
+
 SomMat3 som_rotation_normalise(SomMat3 almost) {
     return som_quat_to_rotation(som_quat_from_rotation(almost));
 }

@@ -51,6 +51,11 @@ SomMat3 som_rotation_z(double angle);
 SomMat3 som_rotation_left_jacobian(SomVec3 theta);
 SomMat3 som_rotation_left_jacobian_inverse(SomVec3 theta);
 
+// Roll, pitch and yaw, as SDF and URDF have them: about the fixed axes x, y and z, one after the
+// other. Where the pitch is a right angle the three still agree.
+void som_rotation_to_rpy(SomMat3 r, double rpy[3]);
+SomMat3 som_rotation_from_rpy(double roll, double pitch, double yaw);
+
 // w >= 0; of the two with w = 0, the one whose first component that is not zero is positive.
 SomQuat som_quat_from_rotation(SomMat3 r);
 SomMat3 som_quat_to_rotation(SomQuat q); // of any length but 0, which gives the identity

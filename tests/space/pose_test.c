@@ -321,6 +321,26 @@ START_TEST(turns_about_the_axes_are_exponentials) {
 }
 END_TEST
 
+// Also with pitches of a right angle, exactly and almost.
+START_TEST(roll_pitch_and_yaw_come_back) {
+    SomTestRandom random = {12};
+    double worst = 0;
+    for (int i = 0; i < 3000; i++) {
+        double near = i % 3 == 0 ? 0 : pow(10, som_test_uniform(&random, -17, 0));
+        double pitch = i % 2 == 0 ? SOM_PI / 2 - near : som_test_uniform(&random, -1.6, 1.6);
+        SomMat3 r = som_rotation_from_rpy(som_test_uniform(&random, -4, 4), pitch,
+                                          som_test_uniform(&random, -4, 4));
+        double rpy[3];
+        som_rotation_to_rpy(r, rpy);
+        raise_to(&worst, matrix_difference(som_rotation_from_rpy(rpy[0], rpy[1], rpy[2]), r));
+    }
+    ck_assert_double_le(worst, 3e-15);
+    // x, then y, then z, about axes that stay
+    SomVec3 v = som_mat3_apply(som_rotation_from_rpy(SOM_PI / 2, 0, SOM_PI / 2), som_vec3(0, 1, 0));
+    ck_assert_double_le(som_vec3_length(som_vec3_sub(v, som_vec3(0, 0, 1))), 1e-15);
+}
+END_TEST
+
 START_TEST(interpolation_is_even) {
     SomTestRandom random = {8};
     double worst = 0;
@@ -363,5 +383,5 @@ SOM_SUITE("space/pose", exp_of_log_is_identity_for_random_poses,
           left_jacobian_times_its_inverse_is_identity, left_jacobian_is_the_derivative_of_exp,
           series_and_closed_forms_meet, quaternions_and_rotations_are_two_ways_to_say_the_same,
           normalising_removes_what_a_printed_matrix_lost, poses_form_a_group,
-          turns_about_the_axes_are_exponentials, interpolation_is_even,
-          distance_is_the_larger_of_way_and_turn)
+          turns_about_the_axes_are_exponentials, roll_pitch_and_yaw_come_back,
+          interpolation_is_even, distance_is_the_larger_of_way_and_turn)

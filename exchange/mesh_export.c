@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes beside a model: which there are, and binary STL.
-
-#include "exchange/sdf_internal.h"
+#include "exchange/mesh_export.h"
 
 #include <math.h>
 #include <string.h>
 
-static int find(const SomSdfMeshes *meshes, const SomHull *hull, const SomMesh *mesh) {
+static int find(const SomMeshFiles *meshes, const SomHull *hull, const SomMesh *mesh) {
     for (int i = 0; i < meshes->all.count; i++) {
         if (meshes->all.data[i].hull == hull && meshes->all.data[i].mesh == mesh) {
             return i;
@@ -16,7 +14,7 @@ static int find(const SomSdfMeshes *meshes, const SomHull *hull, const SomMesh *
 }
 
 // Named by the type of module, the link and a number, with what is no letter or digit made one.
-static void add(SomSdfMeshes *meshes, const SomMechanism *m, int link, const SomHull *hull,
+static void add(SomMeshFiles *meshes, const SomMechanism *m, int link, const SomHull *hull,
                 const SomMesh *mesh) {
     if (find(meshes, hull, mesh) >= 0) {
         return;
@@ -31,17 +29,15 @@ static void add(SomSdfMeshes *meshes, const SomMechanism *m, int link, const Som
         bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         path.data[i] = is_plain ? c : '_';
     }
-    SomSdfMesh entry = {som_arena_copy(&meshes->arena, som_text_str(&path)), hull, mesh};
+    SomMeshFile entry = {som_arena_copy(&meshes->arena, som_text_str(&path)), hull, mesh};
     som_array_push(&meshes->all, entry);
     som_text_free(&path);
 }
 
-void som_sdf_meshes_find(SomSdfMeshes *meshes, const SomSdfDef *def) {
-    const SomBodyModel *model = def->model;
-    const SomMechanism *m = model->mechanism;
+void som_mesh_files_find(SomMeshFiles *meshes, const SomMechanism *m, SomMeshLooks looks,
+                         const void *context) {
     for (int i = 0; i < m->link_count; i++) {
-        const SomMesh *mesh =
-            def->looks != NULL ? def->looks(def->looks_context, m->links[i].link) : NULL;
+        const SomMesh *mesh = looks != NULL ? looks(context, m->links[i].link) : NULL;
         if (mesh != NULL) {
             add(meshes, m, i, NULL, mesh);
         }
@@ -54,12 +50,12 @@ void som_sdf_meshes_find(SomSdfMeshes *meshes, const SomSdfDef *def) {
     }
 }
 
-void som_sdf_meshes_free(SomSdfMeshes *meshes) {
+void som_mesh_files_free(SomMeshFiles *meshes) {
     som_array_free(&meshes->all);
     som_arena_free(&meshes->arena);
 }
 
-SomStr som_sdf_mesh_path(const SomSdfMeshes *meshes, const SomHull *hull, const SomMesh *mesh) {
+SomStr som_mesh_files_path(const SomMeshFiles *meshes, const SomHull *hull, const SomMesh *mesh) {
     int at = find(meshes, hull, mesh);
     return at >= 0 ? meshes->all.data[at].path : SOM_STR("");
 }
@@ -81,7 +77,7 @@ static void add_vector(SomText *out, SomVec3 v) {
     }
 }
 
-void som_sdf_write_mesh(const SomSdfMesh *mesh, SomText *out) {
+void som_mesh_file_write(const SomMeshFile *mesh, SomText *out) {
     const SomVec3 *vertices = mesh->hull != NULL ? mesh->hull->vertices : mesh->mesh->vertices;
     const int32_t *triangles = mesh->hull != NULL ? mesh->hull->triangles : mesh->mesh->triangles;
     int count = mesh->hull != NULL ? mesh->hull->triangle_count : mesh->mesh->triangle_count;
