@@ -21,6 +21,8 @@ static const FormatInfo formats[] = {
     {SOM_MESH_STL, ".stl", "an STL file"}, {SOM_MESH_OBJ, ".obj", "an OBJ file"},
     {SOM_MESH_DAE, ".dae", "COLLADA"},     {SOM_MESH_GLTF, ".gltf", "glTF"},
     {SOM_MESH_GLTF, ".glb", "glTF"},       {SOM_MESH_PLY, ".ply", "a PLY file"},
+    {SOM_MESH_VRML, ".wrl", "VRML"},       {SOM_MESH_VRML, ".vrml", "VRML"},
+    {SOM_MESH_VRML, ".wrz", "VRML"},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -54,6 +56,9 @@ static SomMeshFormat sniff(SomStr bytes) {
     if (som_mesh_word_is(word, "ply")) {
         return SOM_MESH_PLY;
     }
+    if (som_mesh_word_is(word, "#vrml")) {
+        return SOM_MESH_VRML;
+    }
     if (som_str_starts_with(word, SOM_STR("glTF")) || som_str_starts_with(word, SOM_STR("{"))) {
         return SOM_MESH_GLTF;
     }
@@ -63,16 +68,18 @@ static SomMeshFormat sniff(SomStr bytes) {
     return SOM_MESH_UNKNOWN;
 }
 
+static int line_of(const SomMeshReader *reader, size_t at) {
+    int line = 1;
+    for (size_t i = 0; i < at && i < reader->bytes.length; i++) {
+        line += reader->bytes.data[i] == '\n';
+    }
+    return line;
+}
+
 bool som_mesh_fail(SomMeshReader *reader, SomCode code, size_t at, const char *format, ...) {
     SomMeshComplaint *complaint = &reader->complaint;
     complaint->code = code;
-    complaint->line = 0;
-    if (at != SOM_MESH_NOWHERE) {
-        complaint->line = 1;
-        for (size_t i = 0; i < at && i < reader->bytes.length; i++) {
-            complaint->line += reader->bytes.data[i] == '\n';
-        }
-    }
+    complaint->line = at != SOM_MESH_NOWHERE ? line_of(reader, at) : 0;
     va_list args;
     va_start(args, format);
     vsnprintf(complaint->text, sizeof complaint->text, format, args);
@@ -92,12 +99,23 @@ static void report(const SomMeshReader *reader, SomDiagnostics *diags) {
     if (complaint->code != SOM_NO_CODE) {
         som_report(diags, complaint->code, span, "mesh '%.*s': %s", SOM_STR_ARG(reader->name),
                    complaint->text);
+        if (reader->left_out > 0) {
+            som_note(diags, (SomSpan){0}, "a node '%s' is left out (line %d)",
+                     reader->first_left_out, line_of(reader, reader->left_out_at));
+        }
         return;
     }
     if (reader->dropped > 0) {
         som_report(diags, SOM_MESH_PARTS_DROPPED, span, "mesh '%.*s': %d %s left out",
                    SOM_STR_ARG(reader->name), reader->dropped,
                    reader->dropped == 1 ? "line or point is" : "lines and points are");
+    }
+    if (reader->left_out > 0) {
+        som_report(diags, SOM_MESH_NODES_DROPPED, span,
+                   "mesh '%.*s': %d %s left out, the first in line %d: '%s'",
+                   SOM_STR_ARG(reader->name), reader->left_out,
+                   reader->left_out == 1 ? "node is" : "nodes are",
+                   line_of(reader, reader->left_out_at), reader->first_left_out);
     }
     if (reader->unread_bytes > 0) {
         som_report(diags, SOM_MESH_TRAILING_BYTES, span,
@@ -114,6 +132,8 @@ static bool read_format(SomMeshReader *reader) {
         return som_mesh_read_obj(reader);
     case SOM_MESH_PLY:
         return som_mesh_read_ply(reader);
+    case SOM_MESH_VRML:
+        return som_mesh_read_vrml(reader);
     case SOM_MESH_DAE:
     case SOM_MESH_GLTF:
         return som_mesh_read_other(reader);

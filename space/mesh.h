@@ -1,4 +1,4 @@
-// space/mesh.h - triangle meshes from files: STL (both kinds), OBJ, COLLADA, glTF and PLY.
+// space/mesh.h - triangle meshes from files: STL (both kinds), OBJ, COLLADA, glTF, PLY and VRML97.
 //
 //     SomMesh mesh = {0};
 //     if (som_mesh_load("body.stl", &(SomMeshOptions){.scale = 0.001}, &mesh, diags)) {
@@ -6,13 +6,13 @@
 //     }
 //     som_mesh_free(&mesh);
 //
-// Whatever the file, the mesh comes in metres and with z up: COLLADA's unit and up axis and glTF's
-// y up are applied, and all nodes of a scene are joined in one mesh. STL, OBJ and PLY state neither
-// and are taken as they are, times `scale`. Vertices at exactly one place are one vertex; polygons
-// become triangles; lines and points are left out with a warning. Ownership: a mesh owns its two
-// arrays. Errors: any file at all, damaged, huge or hostile, gives a diagnostic, false and an
-// untouched mesh. STL, OBJ and PLY are read here, to the last bit; the others by assimp, in
-// single precision and in a process of its own, which may crash or swell.
+// Whatever the file, the mesh comes in metres and with z up: COLLADA's unit and up axis and the y
+// up of glTF and VRML97 are applied, and all nodes of a scene are joined in one mesh. STL, OBJ and
+// PLY state neither and are taken as they are, times `scale`. Vertices at exactly one place are one
+// vertex; polygons become triangles; lines and points are left out with a warning. Ownership: a
+// mesh owns its two arrays. Errors: any file at all, damaged, huge or hostile, gives a diagnostic,
+// false and an untouched mesh. STL, OBJ, PLY and VRML97 are read here, to the last bit; the others
+// by assimp, in single precision and in a process of its own, which may crash or swell.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -48,7 +48,8 @@ typedef struct SomMesh {
     double color[4]; // of the first material: red, green, blue, opacity, each 0 to 1
 } SomMesh;
 
-// Reads the file at `path`, whose name ends in .stl, .obj, .dae, .gltf, .glb or .ply.
+// Reads the file at `path`, whose name ends in .stl, .obj, .dae, .gltf, .glb, .ply, .wrl or
+// .vrml, in any case.
 bool som_mesh_load(const char *path, const SomMeshOptions *options, SomMesh *mesh,
                    SomDiagnostics *diags);
 

@@ -17,6 +17,7 @@ typedef enum SomMeshFormat {
     SOM_MESH_DAE,
     SOM_MESH_GLTF, // text or binary
     SOM_MESH_PLY,
+    SOM_MESH_VRML,
 } SomMeshFormat;
 
 // What is wrong with a file, once. It is kept and reported at the end, since the reader may run in
@@ -42,6 +43,9 @@ typedef struct SomMeshReader {
     int64_t ear_tests;   // spent on polygons so far
     int dropped;         // lines and points
     size_t unread_bytes; // after the end of a binary STL
+    int left_out;        // nodes with a surface that is not read
+    char first_left_out[40];
+    size_t left_out_at; // of the first one
     bool has_color;
     double color[4];
 } SomMeshReader;
@@ -50,6 +54,7 @@ bool som_mesh_is_binary_stl(SomStr bytes); // exactly as long as its number of t
 bool som_mesh_read_stl(SomMeshReader *reader);
 bool som_mesh_read_obj(SomMeshReader *reader);
 bool som_mesh_read_ply(SomMeshReader *reader);
+bool som_mesh_read_vrml(SomMeshReader *reader);
 bool som_mesh_read_other(SomMeshReader *reader);   // in a process of its own...
 bool som_mesh_import_scene(SomMeshReader *reader); // ...by assimp
 
@@ -85,6 +90,9 @@ bool som_mesh_fail_at_end(SomMeshReader *reader, size_t at, const char *wanted);
 SomStr som_mesh_next_word(SomStr text, size_t *at, bool in_line);
 void som_mesh_skip_line(SomStr text, size_t *at);           // to its end
 bool som_mesh_word_is(SomStr word, const char *lower_case); // whatever the case
+
+// The number that a word is, which begins at `at`; complains if it is none, or none that is finite.
+bool som_mesh_take_number(SomMeshReader *reader, SomStr word, size_t at, double *value);
 
 // One number, or three; complain if they are not there.
 bool som_mesh_read_number(SomMeshReader *reader, size_t *at, bool in_line, double *value);

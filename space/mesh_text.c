@@ -74,9 +74,7 @@ static bool is_not_finite(SomStr word) {
            som_mesh_word_is(start, "1.#");
 }
 
-bool som_mesh_read_number(SomMeshReader *reader, size_t *at, bool in_line, double *value) {
-    SomStr word = som_mesh_next_word(reader->bytes, at, in_line);
-    size_t begin = *at - word.length;
+bool som_mesh_take_number(SomMeshReader *reader, SomStr word, size_t begin, double *value) {
     if (word.length == 0) {
         return som_mesh_fail_at_end(reader, begin, "a number");
     }
@@ -89,6 +87,11 @@ bool som_mesh_read_number(SomMeshReader *reader, size_t *at, bool in_line, doubl
                              SOM_MESH_WORD_ARG(word));
     }
     return true;
+}
+
+bool som_mesh_read_number(SomMeshReader *reader, size_t *at, bool in_line, double *value) {
+    SomStr word = som_mesh_next_word(reader->bytes, at, in_line);
+    return som_mesh_take_number(reader, word, *at - word.length, value);
 }
 
 bool som_mesh_read_point(SomMeshReader *reader, size_t *at, bool in_line, SomVec3 *point) {

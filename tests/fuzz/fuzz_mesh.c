@@ -54,14 +54,15 @@ static SomMesh read_mesh(SomStr bytes, SomStr name) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const names[] = {"a.stl", "a.obj", "a.ply", "a.dae", "a.gltf", "a.glb"};
+    static const char *const names[] = {"a.stl",  "a.obj", "a.ply", "a.dae",
+                                        "a.gltf", "a.glb", "a.wrl"};
     if (size == 0) {
         return 0;
     }
-    int format = data[0] % 6;
+    int format = (data[0] + 1) % 7;
     SomStr bytes = {(const char *)data + 1, size - 1};
     SomMesh mesh = read_mesh(bytes, som_str(names[format]));
-    if (format < 3) {
+    if (format < 3 || format == 6) {
         SomMesh again = read_mesh(bytes, som_str(names[format]));
         require(mesh.vertex_count == again.vertex_count);
         require(mesh.triangle_count == again.triangle_count);

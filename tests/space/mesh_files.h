@@ -240,6 +240,20 @@ static inline void write_glb(SomText *file, const SomMesh *mesh, const char *nod
     som_text_free(&json);
 }
 
+static inline void write_vrml(SomText *file, const SomMesh *mesh) {
+    som_text_add(file, SOM_STR("#VRML V2.0 utf8\n# a test\nShape { geometry IndexedFaceSet {\n"
+                               "coord Coordinate { point [\n"));
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        add_point(file, y_up(mesh->vertices[i]), ",\n");
+    }
+    som_text_add(file, SOM_STR("] }\ncoordIndex [\n"));
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        const int32_t *t = mesh->triangles + 3 * i;
+        som_text_printf(file, "%d %d %d -1\n", t[0], t[1], t[2]);
+    }
+    som_text_add(file, SOM_STR("] } }\n"));
+}
+
 // Every way to write the same mesh; `exact` if no number is rounded on the way.
 typedef struct MeshFile {
     const char *name;
@@ -250,7 +264,7 @@ typedef struct MeshFile {
 static const MeshFile mesh_files[] = {
     {"text.stl", true, false},   {"binary.stl", false, false}, {"shape.obj", true, false},
     {"text.ply", true, false},   {"binary.ply", false, false}, {"z.dae", false, true},
-    {"shape.gltf", false, true}, {"shape.glb", false, true},
+    {"shape.gltf", false, true}, {"shape.glb", false, true},   {"shape.wrl", true, false},
 };
 #define MESH_FILE_COUNT ((int)(sizeof mesh_files / sizeof *mesh_files))
 
@@ -276,6 +290,9 @@ static inline void write_mesh_file(SomText *file, int which, const SomMesh *mesh
         break;
     case 6:
         write_gltf(file, mesh);
+        break;
+    case 8:
+        write_vrml(file, mesh);
         break;
     default:
         write_glb(file, mesh, "{\"mesh\":0}");
