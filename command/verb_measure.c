@@ -215,7 +215,8 @@ const SomVerb som_verb_measure = {
     .help =
         "Gives the volume, centre of mass and moments of inertia of a solid of one density, and\n"
         "draws it. Sizes are in metres; a cylinder and a capsule stand along z, and the length\n"
-        "of a capsule is that of its straight part. Mesh files: .stl .obj .dae .gltf .glb .ply .wrl.\n"
+        "of a capsule is that of its straight part. Mesh files: .stl .obj .dae .gltf .glb .ply\n"
+        ".wrl.\n"
         "Moments are about the centre of mass, along the axes of the file; Ixy, Ixz and Iyz are "
         "the\n"
         "entries of the inertia matrix, as SDF and URDF take them.\n\n"
