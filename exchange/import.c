@@ -36,10 +36,12 @@ static const Format formats[] = {
      NULL,
      som_import_conf,
      ROBOT},
+    {"VSPARC configuration", ".xml", NULL, {"RobotStateObject"}, NULL, som_import_vsparc, ROBOT},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
     {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},
     {"SMORES gait", ".gait", NULL, {NULL}, som_gait_sniff, som_import_gait, MOTION},
+    {"VSPARC behavior", ".xml", NULL, {"Behavior"}, NULL, som_import_vsparc_behavior, MOTION},
     {"table of joints", ".csv", NULL, {NULL}, NULL, som_import_table, MOTION},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
@@ -151,6 +153,13 @@ bool som_importer_load(SomImporter *importer, SomStr path, SomImportFile *file) 
 
 void som_import_patterns(SomText *out) {
     for (int i = 0; i < FORMAT_COUNT; i++) {
+        bool is_known = false; // of a format before it
+        for (int k = 0; k < i; k++) {
+            is_known = is_known || strcmp(formats[i].ending, formats[k].ending) == 0;
+        }
+        if (is_known) {
+            continue;
+        }
         som_text_printf(out, "%s*%s", i > 0 ? " " : "", formats[i].ending);
         if (formats[i].other_ending != NULL) {
             som_text_printf(out, " *%s", formats[i].other_ending);

@@ -107,6 +107,10 @@ void som_import_robot_report(SomImporter *importer, const SomImportRobot *robot,
 SomText *som_import_robot_behavior(SomImporter *importer, SomImportRobot *robot, SomStr wanted,
                                    SomStr comment, SomStr *name);
 
+// The same with parameters as they are written, "v: angularSpeed = 90deg/s"; none if empty.
+SomText *som_import_robot_behavior_with(SomImporter *importer, SomImportRobot *robot, SomStr wanted,
+                                        SomStr parameters, SomStr comment, SomStr *name);
+
 void som_importer_free(SomImporter *importer);
 
 // All of it as text, in canonical form.
@@ -121,6 +125,8 @@ bool som_import_robots(SomImporter *importer, const SomImportFile *file);
 bool som_import_gait(SomImporter *importer, const SomImportFile *file);
 bool som_import_control(SomImporter *importer, const SomImportFile *file);
 bool som_import_table(SomImporter *importer, const SomImportFile *file);
+bool som_import_vsparc(SomImporter *importer, const SomImportFile *file);
+bool som_import_vsparc_behavior(SomImporter *importer, const SomImportFile *file);
 
 // Does the text look like a chain?
 bool som_chain_sniff(SomStr text);

@@ -107,6 +107,11 @@ static bool is_name_taken(const SomImportRobot *robot, SomStr name) {
 
 SomText *som_import_robot_behavior(SomImporter *importer, SomImportRobot *robot, SomStr wanted,
                                    SomStr comment, SomStr *name) {
+    return som_import_robot_behavior_with(importer, robot, wanted, SOM_STR(""), comment, name);
+}
+
+SomText *som_import_robot_behavior_with(SomImporter *importer, SomImportRobot *robot, SomStr wanted,
+                                        SomStr parameters, SomStr comment, SomStr *name) {
     SomText text = {0};
     som_text_add(&text, wanted.length > 0 ? wanted : SOM_STR("gait"));
     size_t length = text.length;
@@ -122,6 +127,9 @@ SomText *som_import_robot_behavior(SomImporter *importer, SomImportRobot *robot,
     som_write_comment(out, comment);
     som_text_add(out, SOM_STR("    behavior "));
     som_write_name(out, *name);
+    if (parameters.length > 0) {
+        som_text_printf(out, "(%.*s)", SOM_STR_ARG(parameters));
+    }
     som_text_add(out, SOM_STR(" = "));
     return out;
 }

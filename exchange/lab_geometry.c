@@ -76,11 +76,12 @@ static double full_turn(double angle) {
 // The roll that is offered and near, or the same roll, forced.
 static void choose_roll(const SomLabModel *model, SomLabConnection *c, double roll,
                         const SomLabType *type, SomArena *arena, SomDiagnostics *diags) {
+    double tolerance = model->tolerance.roll > 0 ? model->tolerance.roll : ROLL_TOLERANCE;
     SomMatingChoice offered[64];
     int count = som_m3l_find_matings(type->m3l, type->type, type->faces[c->face_a], type->type,
                                      type->faces[c->face_b], offered, 64);
     for (int i = 0; i < count && i < 64; i++) {
-        if (turn_between(offered[i].roll, roll) <= ROLL_TOLERANCE) {
+        if (turn_between(offered[i].roll, roll) <= tolerance) {
             c->roll = som_tidy_angle(offered[i].roll);
             c->is_forced = false;
             return;
@@ -121,9 +122,10 @@ static void report_misfit(const SomLabModel *model, const SomLabConnection *c, d
     som_text_free(&by);
 }
 
-static void derive_gap(SomLabConnection *c, SomVec3 between, SomDiagnostics *diags) {
+static void derive_gap(SomLabConnection *c, SomVec3 between, double tolerance,
+                       SomDiagnostics *diags) {
     double across = sqrt(between.y * between.y + between.z * between.z);
-    bool tells = across < 1e-3 && between.x > MISFIT_METRES && between.x < MAX_POSE_GAP;
+    bool tells = across < 1e-3 && between.x > tolerance && between.x < MAX_POSE_GAP;
     c->gap = c->distance;
     if (c->distance == 0 && tells) {
         c->gap = som_tidy_length(between.x);
@@ -138,6 +140,8 @@ static void derive_gap(SomLabConnection *c, SomVec3 between, SomDiagnostics *dia
 static void derive(const SomLabModel *model, SomLabConnection *c, const SomLabType *type,
                    SomArena *arena, SomDiagnostics *diags) {
     const SomLabModule *a = &model->modules.data[c->a], *b = &model->modules.data[c->b];
+    double length = model->tolerance.length > 0 ? model->tolerance.length : MISFIT_METRES;
+    double angle = model->tolerance.angle > 0 ? model->tolerance.angle : MISFIT_RADIANS;
     SomPose face_a = som_pose_compose(a->pose, som_lab_face(type, a->joints, c->face_a));
     SomPose face_b = som_pose_compose(b->pose, som_lab_face(type, b->joints, c->face_b));
     SomPose between = som_pose_relative(face_a, face_b);
@@ -146,11 +150,11 @@ static void derive(const SomLabModel *model, SomLabConnection *c, const SomLabTy
     double roll = som_atan2(between.rotation.m[1][2] + between.rotation.m[2][1],
                             between.rotation.m[2][2] - between.rotation.m[1][1]);
     choose_roll(model, c, tells ? roll : c->angle, type, arena, diags);
-    derive_gap(c, between.position, diags);
+    derive_gap(c, between.position, length, diags);
     SomPose meant = som_pose_compose(a->pose, transform(model, type, c));
     double away = som_vec3_length(som_vec3_sub(meant.position, b->pose.position));
     double turned = som_rotation_distance(meant.rotation, b->pose.rotation);
-    if (away > MISFIT_METRES || turned > MISFIT_RADIANS) {
+    if (away > length || turned > angle) {
         report_misfit(model, c, away, turned, arena, diags);
     }
 }

@@ -9,6 +9,8 @@
 
 const char *const som_lab_faces[4] = {"T", "L", "R", "B"};
 const char *const som_lab_joints[4] = {"front", "left", "right", "bend"};
+const char *const som_vsparc_joints[4] = {"pan", "left", "right", "tilt"};
+const double som_vsparc_signs[4] = {-1, 1, 1, -1};
 
 void som_lab_free(SomLabModel *model) {
     som_array_free(&model->modules);

@@ -42,11 +42,22 @@ typedef struct SomLabConnection {
     SomSpan span; // of the element
 } SomLabConnection;
 
+// How much poses may differ from connections without a word.
+typedef struct SomLabTolerance {
+    double length;
+    double angle;
+    double roll; // from one that is offered
+} SomLabTolerance;
+
 // Zero is empty.
 typedef struct SomLabModel {
     SOM_ARRAY(SomLabModule) modules;
     SOM_ARRAY(SomLabConnection) connections;
-    SOM_ARRAY(int) by_name; // modules, sorted
+    SOM_ARRAY(int) by_name;    // modules, sorted
+    SomLabTolerance tolerance; // zeros: as files with all digits need it
+    bool is_vsparc;            // joints are written as VSPARC counts them, and the base, too:
+    int base;                  // a module, whose back half …
+    SomPose base_pose;         // … is there
 } SomLabModel;
 
 // SMORES, as the library has it.
@@ -59,6 +70,11 @@ typedef struct SomLabType {
 
 extern const char *const som_lab_faces[4];  // "T"
 extern const char *const som_lab_joints[4]; // "front"
+
+// The same joints as VSPARC counts them, and the values it gives them: pan and tilt go the other
+// way.
+extern const char *const som_vsparc_joints[4]; // "pan"
+extern const double som_vsparc_signs[4];       // -1
 
 void som_lab_free(SomLabModel *model);
 
@@ -105,7 +121,7 @@ void som_lab_write_connection(SomText *out, const SomLabConnection *connection, 
                               SomWrittenPlace b);
 void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose);
 
-// A configuration with all of the model, module 0 at its pose, read from a file.
+// A configuration with all of the model, module 0 or the base at its pose, read from a file.
 void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr path);
 void som_lab_copy_joints(const SomLabModule *module, double joints[4]); // as they are written
 bool som_lab_has_joints(const SomLabModel *model); // one of them is not zero, so there is a pose

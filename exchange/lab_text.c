@@ -38,10 +38,12 @@ static void write_pose(const SomLabModel *model, SomText *out) {
     som_write_pose_begin(out, SOM_LAB_POSE);
     for (int i = 0; i < 4 * model->modules.count; i++) {
         const SomLabModule *module = &model->modules.data[i / 4];
+        const char *joint = model->is_vsparc ? som_vsparc_joints[i % 4] : som_lab_joints[i % 4];
+        double sign = model->is_vsparc ? som_vsparc_signs[i % 4] : 1;
         double value = som_tidy_angle(module->joints[i % 4]);
         if (value != 0) {
-            SomWrittenPlace place = place_of(module, som_lab_joints[i % 4]);
-            som_write_value(out, &place, value);
+            SomWrittenPlace place = place_of(module, joint);
+            som_write_value(out, &place, sign * value);
         }
     }
     som_write_pose_end(out, SOM_LAB_POSE, true);
@@ -57,14 +59,18 @@ void som_lab_write_connection(SomText *out, const SomLabConnection *connection, 
     som_write_connect(out, &written);
 }
 
-void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose) {
+static void write_base(SomText *out, SomWrittenPlace place, SomStr frame, SomPose pose) {
     SomVec3 p = pose.position, turn = som_turn_of(pose.rotation);
     SomWrittenBase base = {
         .place = place,
-        .frame = SOM_STR("lab"),
+        .frame = frame,
         .position = som_vec3(som_tidy_length(p.x), som_tidy_length(p.y), som_tidy_length(p.z)),
         .turn = som_vec3(som_tidy_angle(turn.x), som_tidy_angle(turn.y), som_tidy_angle(turn.z))};
     som_write_base(out, &base);
+}
+
+void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose) {
+    write_base(out, place, SOM_STR("lab"), pose);
 }
 
 // The names of a group's modules, those of an empty group being the modules of none.
@@ -125,7 +131,13 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
                                  place_of(&model->modules.data[c->b], som_lab_faces[c->face_b]));
     }
     write_pose(model, out);
-    som_lab_write_base(out, place_of(&model->modules.data[0], NULL), model->modules.data[0].pose);
+    if (model->is_vsparc) {
+        const SomLabModule *base = &model->modules.data[model->base];
+        write_base(out, place_of(base, NULL), SOM_STR("vsparc"), model->base_pose);
+    } else {
+        som_lab_write_base(out, place_of(&model->modules.data[0], NULL),
+                           model->modules.data[0].pose);
+    }
     add_robot(importer, model, name, path);
     som_write_end(out);
     for (int i = 0; i < groups.count; i++) {

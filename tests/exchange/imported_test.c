@@ -5,63 +5,16 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "compose/mechanism.h"
-#include "compose/workspace.h"
 #include "exchange/chain.h"
 #include "space/trigonometry.h"
 #include "tests/exchange/lab_files.h"
+#include "tests/exchange/placed_text.h"
 #include "tests/modules/module_files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-// ---- a text, composed and placed
-
-typedef struct Placed {
-    SomDiagnostics *diags;
-    SomWorkspace *workspace;
-    SomConfiguration *configuration;
-    SomMechanism *mechanism;
-    SomPosture posture;
-    SomPose *links;
-} Placed;
-
-static Placed place_text(SomStr text) {
-    Placed placed = {.diags = som_diagnostics_create()};
-    placed.workspace = som_workspace_create(som_test_library_root(), placed.diags);
-    int file = som_workspace_open_text(placed.workspace, SOM_STR("imported.som"), text);
-    if (file >= 0) {
-        placed.configuration =
-            som_configuration_compose(placed.workspace, file, SOM_STR(""), placed.diags);
-    }
-    if (placed.configuration == NULL || som_diagnostics_error_count(placed.diags) > 0) {
-        SomText shown = {0};
-        som_diagnostics_print(placed.diags, 0, &shown);
-        ck_abort_msg("%s\n%.*s", shown.data, SOM_STR_ARG(text));
-    }
-    placed.mechanism = som_mechanism_create(placed.configuration);
-    placed.posture = som_posture_start(placed.configuration);
-    placed.links = som_alloc((size_t)placed.mechanism->link_count * sizeof *placed.links);
-    som_mechanism_place(placed.mechanism, &placed.posture, placed.links);
-    return placed;
-}
-
-static SomPose pose_of(const Placed *placed, const char *path) {
-    int module = som_configuration_find_module(placed->configuration, som_str(path));
-    ck_assert_msg(module >= 0, "%s", path);
-    return som_mechanism_module_pose(placed->mechanism, placed->links, module);
-}
-
-static void free_placed(Placed *placed) {
-    som_free(placed->links);
-    som_posture_free(&placed->posture);
-    som_mechanism_destroy(placed->mechanism);
-    som_configuration_destroy(placed->configuration);
-    som_workspace_destroy(placed->workspace);
-    som_diagnostics_destroy(placed->diags);
-}
 
 // ---- the lab's modules, written out
 
@@ -142,15 +95,15 @@ START_TEST(configurations_stand_where_their_files_say) {
         SomText text = {0};
         som_test_print_conf(&robot, &random, &text);
         SomImported result = som_test_import("robot.conf", som_text_str(&text), -1);
-        Placed placed = place_text(som_text_str(&result.som));
+        SomTestPlaced placed = som_test_place_text(som_text_str(&result.som));
         ck_assert_int_eq(placed.configuration->module_count, robot.modules.count);
         for (int i = 0; i < robot.modules.count; i++) {
             char path[32];
             snprintf(path, sizeof path, "Module_%d", i);
-            worst =
-                fmax(worst, som_pose_distance(pose_of(&placed, path), robot.modules.data[i].pose));
+            worst = fmax(worst, som_pose_distance(som_test_pose_of(&placed, path),
+                                                  robot.modules.data[i].pose));
         }
-        free_placed(&placed);
+        som_test_free_placed(&placed);
         som_imported_free(&result);
         som_text_free(&text);
         som_lab_free(&robot);
@@ -188,7 +141,7 @@ START_TEST(any_name_will_do) {
         som_text_add(&text, SOM_STR("</connections></configuration>"));
         som_text_printf(&path, "%s.conf", file < 0 ? "" : names[file]);
         SomImported result = som_test_import(path.data, som_text_str(&text), 0);
-        Placed placed = place_text(som_text_str(&result.som));
+        SomTestPlaced placed = som_test_place_text(som_text_str(&result.som));
         ck_assert_int_eq(placed.configuration->module_count, count);
         double worst = 0;
         for (int i = 0; i < count; i++) {
@@ -197,7 +150,7 @@ START_TEST(any_name_will_do) {
         }
         ck_assert_double_lt(worst, 1e-9);
         ck_assert_double_eq(placed.posture.values[1], 0.25);
-        free_placed(&placed);
+        som_test_free_placed(&placed);
         som_imported_free(&result);
         som_text_free(&text);
         som_text_free(&path);
@@ -226,16 +179,16 @@ START_TEST(rings_close) {
     }
     som_text_add(&text, SOM_STR("</connections></configuration>"));
     SomImported result = som_test_import("ring.conf", som_text_str(&text), 0);
-    Placed placed = place_text(som_text_str(&result.som));
+    SomTestPlaced placed = som_test_place_text(som_text_str(&result.som));
     int closures = 0;
     for (int i = 0; i < placed.configuration->connection_count; i++) {
         closures += placed.configuration->connections[i].is_closure;
     }
     ck_assert_int_eq(placed.configuration->connection_count, 4);
     ck_assert_int_eq(closures, 1);
-    SomVec3 far = som_vec3_sub(pose_of(&placed, "m3").position, som_vec3(0.1, 0.1, 0.05));
+    SomVec3 far = som_vec3_sub(som_test_pose_of(&placed, "m3").position, som_vec3(0.1, 0.1, 0.05));
     ck_assert_double_lt(som_vec3_length(far), 1e-12);
-    free_placed(&placed);
+    som_test_free_placed(&placed);
     som_imported_free(&result);
     som_text_free(&text);
 }
@@ -382,7 +335,7 @@ static double structure_error(SomTestRandom *random, const SomLabType *type, con
     Structure s = {0};
     make_structure(random, type, folder, &s);
     SomImported result = import_structure(&s, folder);
-    Placed placed = place_text(som_text_str(&result.som));
+    SomTestPlaced placed = som_test_place_text(som_text_str(&result.som));
     int count = s.whole.modules.count;
     SomPose *poses = som_alloc((size_t)count * sizeof *poses);
     place_model(&s.whole, s.whole.modules.data[0].pose, poses);
@@ -396,12 +349,12 @@ static double structure_error(SomTestRandom *random, const SomLabType *type, con
             snprintf(path, sizeof path, "Component_%d.Module_%d", i, k);
             SomPose expected = poses[s.first[i] + k];
             expected.position.z += lowest < 0.05 ? 0.05 - lowest : 0;
-            worst = fmax(worst, som_pose_distance(pose_of(&placed, path), expected));
+            worst = fmax(worst, som_pose_distance(som_test_pose_of(&placed, path), expected));
         }
     }
     ck_assert_int_eq(placed.configuration->module_count, count);
     som_free(poses);
-    free_placed(&placed);
+    som_test_free_placed(&placed);
     som_imported_free(&result);
     som_text_free(&s.text);
     som_lab_free(&s.whole);
@@ -473,7 +426,7 @@ static double chain_error(const char *text, SomTestRandom *random) {
     ck_assert(som_chain_parse(som_str(text), 0, strlen(text), 0, &chain, diags));
     som_diagnostics_destroy(diags);
     SomImported result = som_test_import("arm.chain", som_str(text), 0);
-    Placed placed = place_text(som_text_str(&result.som));
+    SomTestPlaced placed = som_test_place_text(som_text_str(&result.som));
     double angles[32] = {0}, worst = 0;
     for (int i = 0; i < chain.count; i++) {
         char path[32];
@@ -494,16 +447,16 @@ static double chain_error(const char *text, SomTestRandom *random) {
         double in, out;
         find_lengths(placed.configuration->modules[module].type, &in, &out);
         if (i == 0) {
-            expected = pose_of(&placed, path);
+            expected = som_test_pose_of(&placed, path);
         } else {
             SomPose turn = turned(som_rotation_y(chain.data[i].degrees * (SOM_PI / 180)));
             expected =
                 compose(compose(expected, turn), chain_enter(&chain.data[i], angles[i], in, out));
-            worst = fmax(worst, som_pose_distance(pose_of(&placed, path), expected));
+            worst = fmax(worst, som_pose_distance(som_test_pose_of(&placed, path), expected));
         }
         expected = compose(expected, chain_exit(&chain.data[i], angles[i], in, out));
     }
-    free_placed(&placed);
+    som_test_free_placed(&placed);
     som_imported_free(&result);
     som_array_free(&chain);
     return worst;
@@ -530,12 +483,12 @@ END_TEST
 // A chain stands on its base, upwards.
 START_TEST(chains_stand_upright) {
     SomImported result = som_test_import("arm.chain", SOM_STR("I-T0-A0-g0"), 0);
-    Placed placed = place_text(som_text_str(&result.som));
-    SomPose base = pose_of(&placed, "I1"), end = pose_of(&placed, "g4");
+    SomTestPlaced placed = som_test_place_text(som_text_str(&result.som));
+    SomPose base = som_test_pose_of(&placed, "I1"), end = som_test_pose_of(&placed, "g4");
     ck_assert_double_lt(fabs(base.position.z - 0.12015), 1e-9); // from its face to its joint
     ck_assert_double_gt(end.position.z, 0.5);
     ck_assert_double_lt(fabs(end.position.x) + fabs(end.position.y), 1e-12);
-    free_placed(&placed);
+    som_test_free_placed(&placed);
     som_imported_free(&result);
 }
 END_TEST
@@ -545,21 +498,22 @@ END_TEST
 START_TEST(robots_are_those_of_their_file) {
     SomImported result =
         som_test_import("mtran.m3l", som_test_source("library/modules/mtran.m3l"), 0);
-    Placed imported = place_text(som_text_str(&result.som));
-    Placed robot = place_text(SOM_STR("use \"mtran.m3l\"\nconfig Q { part r : quadruped }\n"));
+    SomTestPlaced imported = som_test_place_text(som_text_str(&result.som));
+    SomTestPlaced robot =
+        som_test_place_text(SOM_STR("use \"mtran.m3l\"\nconfig Q { part r : quadruped }\n"));
     ck_assert_int_eq(imported.configuration->module_count, 9);
-    SomPose base[2] = {pose_of(&imported, "m5"), pose_of(&robot, "r.m5")};
+    SomPose base[2] = {som_test_pose_of(&imported, "m5"), som_test_pose_of(&robot, "r.m5")};
     double worst = 0;
     for (int i = 1; i <= 9; i++) {
         char path[32];
         snprintf(path, sizeof path, "r.m%d", i);
-        SomPose a = som_pose_relative(base[0], pose_of(&imported, path + 2));
-        SomPose b = som_pose_relative(base[1], pose_of(&robot, path));
+        SomPose a = som_pose_relative(base[0], som_test_pose_of(&imported, path + 2));
+        SomPose b = som_pose_relative(base[1], som_test_pose_of(&robot, path));
         worst = fmax(worst, som_pose_distance(a, b));
     }
     ck_assert_double_lt(worst, 1e-9);
-    free_placed(&robot);
-    free_placed(&imported);
+    som_test_free_placed(&robot);
+    som_test_free_placed(&imported);
     som_imported_free(&result);
 }
 END_TEST

@@ -1,0 +1,31 @@
+// tests/exchange/placed_text.h - imported text, composed, placed and played.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "behaviors/prediction.h"
+#include "compose/mechanism.h"
+#include "compose/workspace.h"
+#include "tests/suite.h"
+
+typedef struct SomTestPlaced {
+    SomDiagnostics *diags;
+    SomWorkspace *workspace;
+    SomConfiguration *configuration;
+    SomMechanism *mechanism;
+    SomPosture posture;
+    SomPose *links;
+} SomTestPlaced;
+
+// Composes the first configuration of a text as it starts. Fails the test if there is an error.
+SomTestPlaced som_test_place_text(SomStr text);
+SomPose som_test_pose_of(const SomTestPlaced *placed, const char *path);
+void som_test_free_placed(SomTestPlaced *placed);
+
+// Plays a behavior with the servos of the module types, sampled at every tick. Fails the test if it
+// cannot be compiled or does not end.
+SomPrediction som_test_play(SomTestPlaced *placed, const char *behavior, double tick);
+
+// The position of a joint then, with the sign and zero of the name it is called by.
+double som_test_joint_at(const SomTestPlaced *placed, const SomPrediction *prediction, double time,
+                         const char *joint);
