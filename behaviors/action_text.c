@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/action_text.h"
 
+#include "base/memory.h"
 #include "base/number.h"
+#include "language/name.h"
+#include "player/trace_text.h"
 
 #include <math.h>
 
@@ -39,5 +42,32 @@ void som_action_print(const SomConfiguration *design, const SomActionGraph *grap
         print_value(out, action->value, slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE);
     } else if (action->kind == SOM_ACTION_VELOCITY) {
         print_value(out, action->value, slides ? SOM_DIMENSION_SPEED : SOM_DIMENSION_ANGULAR_SPEED);
+    }
+}
+
+// ---- columns
+
+void som_column_print(const char *path, SomText *out) {
+    SomPlayerText counted = {0};
+    som_trace_text_column(path, &counted);
+    char *buffer = som_alloc(counted.length + 1);
+    SomPlayerText text = {buffer, counted.length + 1, 0};
+    som_trace_text_column(path, &text);
+    som_text_add(out, (SomStr){buffer, som_player_text_end(&text)});
+    som_free(buffer);
+}
+
+void som_column_read(SomStr name, SomText *path) {
+    size_t begin = 0;
+    for (size_t end = 0; end <= name.length; end++) {
+        if (end < name.length && name.data[end] != '.') {
+            continue;
+        }
+        SomStr element = som_str_slice(name, begin, end);
+        SomStr array = som_name_of_array(element);
+        som_name_print(path, array);
+        som_text_add(path, som_str_slice(element, array.length, element.length));
+        som_text_add(path, end < name.length ? SOM_STR(".") : (SomStr){0});
+        begin = end + 1;
     }
 }

@@ -1,4 +1,5 @@
-// behaviors/action_text.h - an action of a compiled behavior in words: "head.bend to -45deg".
+// behaviors/action_text.h - an action of a compiled behavior in words: "head.bend to -45deg"; and
+// the name of a DoF as a column of a table.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -13,6 +14,12 @@ extern "C" {
 // The node is an action; the graph is one of the design.
 void som_action_print(const SomConfiguration *design, const SomActionGraph *graph, int32_t node,
                       SomText *out);
+
+// As player/trace_text.h has it: of a path, the quotes that are not needed are left out.
+void som_column_print(const char *path, SomText *out);
+
+// The other way: a path, with quotes where names need them.
+void som_column_read(SomStr name, SomText *path);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 // the time; every other line is one moment. What `somite play --csv` prints is such a table.
 
 #include "base/number.h"
+#include "behaviors/action_text.h"
 #include "behaviors/compile_internal.h"
 #include "compose/posture.h"
 #include "language/name.h"
@@ -150,20 +151,61 @@ static void report_unknown(Table *t, SomSpan span, SomStr name) {
     }
 }
 
-static void read_column(Table *t, SomSpan cell) {
-    SomCompiler *c = t->c;
-    Column column = {.span = cell};
-    if (!split_unit(t, &cell, &column.unit)) {
-        return;
-    }
-    SomStr name = cell_text(t, cell);
+static int find_joint(const Table *t, SomStr name, SomAlias *alias) {
+    const SomCompiler *c = t->c;
     SomText path = {0};
     som_text_add(&path, c->configuration->parts[c->unfolding->part].path);
     som_text_add(&path, path.length > 0 ? SOM_STR(".") : SOM_STR(""));
     som_text_add(&path, name);
-    SomAlias alias;
-    int dof = som_configuration_find_dof(c->configuration, som_text_str(&path), &alias);
+    int dof = som_configuration_find_dof(c->configuration, som_text_str(&path), alias);
     som_text_free(&path);
+    return dof;
+}
+
+// As behaviors call it, or as other programs do: without our quotes, or in theirs, in which those
+// of the name are doubled.
+static int find_column(const Table *t, SomStr name, SomAlias *alias) {
+    int dof = find_joint(t, name, alias);
+    if (dof >= 0) {
+        return dof;
+    }
+    SomText plain = {0}, path = {0};
+    for (size_t i = 0; i < name.length; i++) {
+        i += name.data[i] == '"' && i + 1 < name.length && name.data[i + 1] == '"';
+        som_text_add_char(&plain, name.data[i], 1);
+    }
+    dof = find_joint(t, som_text_str(&plain), alias);
+    if (dof < 0) {
+        som_column_read(som_text_str(&plain), &path);
+        dof = find_joint(t, som_text_str(&path), alias);
+    }
+    som_text_free(&plain);
+    som_text_free(&path);
+    return dof;
+}
+
+// A cell that is in quotes as a whole is what is in them, unless it is the name of a joint.
+static SomSpan unwrap(const Table *t, SomSpan cell) {
+    SomStr text = cell_text(t, cell);
+    SomAlias alias;
+    bool is_wrapped = text.length > 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
+    if (is_wrapped && find_joint(t, text, &alias) < 0) {
+        cell.begin++;
+        cell.end--;
+    }
+    return trim(t->text, cell);
+}
+
+static void read_column(Table *t, SomSpan cell) {
+    SomCompiler *c = t->c;
+    Column column = {.span = cell};
+    cell = unwrap(t, cell);
+    if (!split_unit(t, &cell, &column.unit)) {
+        return;
+    }
+    SomStr name = cell_text(t, cell);
+    SomAlias alias;
+    int dof = find_column(t, name, &alias);
     if (dof < 0) {
         report_unknown(t, cell, name);
         return;

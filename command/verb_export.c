@@ -82,7 +82,8 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                           const SomConfiguration *design, const SomPosture *posture) {
     SomLinkMeshes meshes = {0};
     int version = read_version(command);
-    if (version == 0) {
+    double tick;
+    if (version == 0 || !som_command_time(command, "dt", SOM_EXPORT_TICK, 1e-5, &tick)) {
         return;
     }
     if (format->has_looks) {
@@ -95,6 +96,7 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .out = value(command, "output"),
                      .is_full = som_command_has(command, "full"),
                      .trace = value(command, "trace"),
+                     .tick = tick,
                      .sdf_version = version,
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
@@ -111,10 +113,13 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
 
 // What would be passed over in silence is said.
 static bool fits_options(SomCommand *command, const SomExportFormat *format, bool has_behavior) {
-    static const char *const of_sdf[] = {"sdf-version", "trace"};
-    for (int i = 0; i < 2; i++) {
-        if (som_command_value(command, of_sdf[i]) != NULL && strcmp(format->name, "sdf") != 0) {
-            som_command_misused(command, "--%s is for --to sdf", of_sdf[i]);
+    static const struct {
+        const char *option, *format;
+    } own[] = {{"sdf-version", "sdf"}, {"trace", "sdf"}, {"dt", "c"}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (som_command_value(command, own[i].option) != NULL &&
+            strcmp(format->name, own[i].format) != 0) {
+            som_command_misused(command, "--%s is for --to %s", own[i].option, own[i].format);
             return false;
         }
     }
@@ -149,7 +154,7 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: svg, graph, mjcf or sdf", 't'},
+    {"to", "FORMAT", "what to write: svg, graph, mjcf, sdf or c", 't'},
     {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
@@ -158,6 +163,7 @@ static const SomOption options[] = {
     {"full", NULL, "mjcf, sdf: every link and joint, nothing merged or locked", 0},
     {"sdf-version", "V", "sdf: 1.6 to 1.11; 1.9 unless given", 0},
     {"trace", "CSV", "sdf: let the plugin write joints and poses over time to this file", 0},
+    {"dt", "T", "c: length of a tick, 10ms unless given", 0},
     {0}};
 
 const SomVerb som_verb_export = {
@@ -172,13 +178,16 @@ const SomVerb som_verb_export = {
         "  mjcf    the robot on the ground, for MuJoCo: a folder with model.xml, and names.csv,\n"
         "          which says what each name is in the design\n"
         "  sdf     for Gazebo: a folder with model.sdf, world.sdf, which has ground and light and\n"
-        "          plays the behavior, meshes and names.csv\n\n"
+        "          plays the behavior, meshes and names.csv\n"
+        "  c       for a microcontroller: a folder with the behavior as tables, the player and a\n"
+        "          small loop, which compiles by itself; docs/c-export.md\n\n"
         "For simulators, links that are fixed to each other are one body, and joints that the\n"
         "behavior never moves are locked; --full keeps all.\n\n"
         "  somite export walkbot --to svg --behavior walk -o walk.svg\n"
         "  somite export walkbot --to graph --behavior walk -o walk.graph\n"
         "  somite export walkbot --to mjcf --behavior walk -o walkbot_mjcf\n"
-        "  somite export walkbot --to sdf --behavior walk -o walkbot_sdf\n",
+        "  somite export walkbot --to sdf --behavior walk -o walkbot_sdf\n"
+        "  somite export walkbot --to c --behavior walk -o walkbot_c\n",
     .min_words = 1,
     .max_words = 1,
     .has_json = true,

@@ -100,7 +100,8 @@ static void print(const Played *p, SomText *out) {
 static void print_csv(const Played *p, SomText *out) {
     som_text_add(out, SOM_STR("t"));
     for (int i = 0; i < p->design->dof_count; i++) {
-        som_text_printf(out, ",%.*s", SOM_STR_ARG(p->design->dofs[i].path));
+        som_text_add_char(out, ',', 1);
+        som_column_print(som_graph_name(p->graph, SOM_SYMBOL_DOF, i), out);
     }
     som_text_add_char(out, '\n', 1);
     for (int i = 0; i < p->prediction->times.count; i++) {

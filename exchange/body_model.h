@@ -142,6 +142,10 @@ SomRobotBody *som_body_model_robot(const SomBodyModel *model);
 // weld.
 void som_body_model_print_names(const SomBodyModel *model, SomText *out);
 
+// A word that every program takes for a name, in `out`: letters and digits stay, all between them
+// becomes one underscore, s[1].head gives s_1_head; `otherwise` if nothing is left.
+SomStr som_body_word(SomText *out, SomStr path, const char *otherwise);
+
 #ifdef __cplusplus
 }
 #endif

@@ -56,8 +56,7 @@ static SomStr take(Names *names, SomStr wanted) {
     return other->name;
 }
 
-// Letters and digits stay, all between them becomes one underscore: s[1].head gives s_1_head.
-static SomStr legal(SomText *out, SomStr path, const char *otherwise) {
+SomStr som_body_word(SomText *out, SomStr path, const char *otherwise) {
     bool is_apart = false;
     som_text_clear(out);
     for (size_t i = 0; i < path.length; i++) {
@@ -86,19 +85,20 @@ void som_body_maker_add_names(SomBodyMaker *q) {
     Names names = begin_names(&model->arena, model->body_count + model->joint_count + 1);
     take(&names, SOM_STR("world"));
     take(&names, SOM_STR("ground"));
-    model->name = take(&names, legal(&text, q->m->configuration->name, "robot"));
+    model->name = take(&names, som_body_word(&text, q->m->configuration->name, "robot"));
     // joints first: people call them by name
     for (int i = 0; i < model->joint_count; i++) {
-        joints[i].name = take(&names, legal(&text, joints[i].path, "joint"));
+        joints[i].name = take(&names, som_body_word(&text, joints[i].path, "joint"));
     }
     for (int i = 0; i < model->body_count; i++) {
-        bodies[i].name = take(&names, legal(&text, bodies[i].path, "body"));
+        bodies[i].name = take(&names, som_body_word(&text, bodies[i].path, "body"));
     }
     som_free(names.slots);
     names = begin_names(&model->arena, model->shape_count);
     take(&names, SOM_STR("ground"));
     for (int i = 0; i < model->shape_count; i++) {
-        shapes[i].name = take(&names, legal(&text, q->m->links[shapes[i].link].path, "shape"));
+        shapes[i].name =
+            take(&names, som_body_word(&text, q->m->links[shapes[i].link].path, "shape"));
     }
     som_free(names.slots);
     som_text_free(&text);

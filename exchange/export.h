@@ -22,6 +22,8 @@
 extern "C" {
 #endif
 
+#define SOM_EXPORT_TICK 0.01 // seconds, unless the job says otherwise
+
 // Zero is the default for all but workspace, design, posture and diags, which are borrowed.
 typedef struct SomExport {
     SomWorkspace *workspace; // of the design
@@ -31,6 +33,7 @@ typedef struct SomExport {
     SomStr out;         // file or folder; empty: a text that is not written
     bool is_full;       // every link and joint, nothing merged or locked
     SomStr trace;       // file that the plugin writes; empty: none
+    double tick;        // of the loop in C, seconds; 0: SOM_EXPORT_TICK
     int sdf_version;    // 9 is SDF 1.9; 0: SOM_SDF_USUAL
     SomMeshLooks looks; // NULL: shapes
     const void *looks_context;
@@ -71,6 +74,7 @@ bool som_export_make_folder(SomExport *job, SomStr name); // "." is `out`, else 
 
 void som_export_mjcf(SomExport *job); // export_physics.c
 void som_export_sdf(SomExport *job);
+void som_export_c(SomExport *job); // c_export.c
 
 #ifdef __cplusplus
 }

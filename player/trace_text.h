@@ -5,6 +5,10 @@
 //
 // Columns: t; x, y, z, qx, qy, qz, qw of the base; com_x, com_y, com_z; contacts; the value of each
 // DoF under its name; and its effort under "effort NAME". Metres, radians, seconds, newton metres.
+//
+// Names are for programs that know nothing of ours: of "left-front".bend the quotes are left out,
+// unless what is in them could then be taken for two names. What separates columns somewhere
+// (commas, blanks) puts the whole name in quotes, as CSV has it.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,6 +28,9 @@ typedef struct SomTraceRow {
     const double *positions, *efforts; // one a DoF
     int32_t dof_count;
 } SomTraceRow;
+
+// The name of a column.
+void som_trace_text_column(const char *name, SomPlayerText *text);
 
 // Each adds one line, with its end.
 void som_trace_text_header(const SomActionGraph *graph, SomPlayerText *text);

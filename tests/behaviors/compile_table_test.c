@@ -2,6 +2,7 @@
 // Tests for behaviors/compile_table.c.
 
 #include "base/file.h"
+#include "behaviors/action_text.h"
 #include "behaviors/compile.h"
 #include "space/trigonometry.h"
 #include "tests/compose/texts.h"
@@ -18,6 +19,14 @@ static const char *const chain = "use \"smores.m3l\"\n"
                                  "config Chain {\n"
                                  "    part m[2] : SMORES\n"
                                  "    connect m[1].B to m[2].T\n"
+                                 "    behavior walk = follow \"tables/walk.csv\" timeout 9s\n"
+                                 "}\n"
+                                 "config Odd {\n"
+                                 "    part \"left-front\"[2] : SMORES\n"
+                                 "    part \"x.y, \\\"z\\\"\", \"two words\" : SMORES\n"
+                                 "    connect \"left-front\"[1].B to \"left-front\"[2].T\n"
+                                 "    connect \"left-front\"[2].B to \"x.y, \\\"z\\\"\".T\n"
+                                 "    connect \"x.y, \\\"z\\\"\".B to \"two words\".T\n"
                                  "    behavior walk = follow \"tables/walk.csv\" timeout 9s\n"
                                  "}\n";
 
@@ -184,7 +193,43 @@ START_TEST(a_table_is_read_once_and_lies_beside_the_design) {
 }
 END_TEST
 
-SOM_SUITE("compile_table", each_column_is_a_trajectory, tables_of_spreadsheets_are_understood,
-          joints_are_those_of_the_part, mistakes_have_their_places_in_the_table,
-          all_bad_lines_are_named_but_not_thousands,
+// As `somite play --csv` calls them, and as they are called in behaviors.
+START_TEST(columns_of_odd_names_are_found) {
+    Followed f = compile("t,left-front[1].bend\n0,0\n", "Odd", "walk");
+    SomText header = {0};
+    ck_assert_ptr_nonnull(f.graph);
+    int count = f.graph->symbol_count[SOM_SYMBOL_DOF];
+    som_text_add(&header, SOM_STR("t"));
+    for (int i = 0; i < count; i++) {
+        som_text_add(&header, SOM_STR(","));
+        som_column_print(som_graph_name(f.graph, SOM_SYMBOL_DOF, i), &header);
+    }
+    som_text_add(&header, SOM_STR("\n0"));
+    for (int i = 0; i < count; i++) {
+        som_text_printf(&header, ",%d", i);
+    }
+    discard(&f);
+    f = compile(header.data, "Odd", "walk");
+    ck_assert_msg(f.graph != NULL, "%s\n%s", header.data, f.text.data);
+    ck_assert_int_eq(f.graph->action_count, 16);
+    for (int i = 0; i < count; i++) {
+        ck_assert_int_eq(f.graph->actions[i].target, i);
+    }
+    discard(&f);
+    f = compile("t,\"left-front\"[2].tilt [deg],\"\"\"x.y, \\\"\"z\\\"\"\"\".tilt [deg]\",\"two "
+                "words\".left\n"
+                "0,90,45,1\n",
+                "Odd", "walk");
+    ck_assert_msg(f.graph != NULL, "%s", f.text.data);
+    ck_assert_double_eq_tol(f.graph->keyframes[0].value, -90 * DEG, 1e-12);
+    ck_assert_double_eq_tol(f.graph->keyframes[1].value, -45 * DEG, 1e-12);
+    ck_assert_double_eq(f.graph->keyframes[2].value, 1);
+    discard(&f);
+    som_text_free(&header);
+}
+END_TEST
+
+SOM_SUITE("compile_table", each_column_is_a_trajectory, columns_of_odd_names_are_found,
+          tables_of_spreadsheets_are_understood, joints_are_those_of_the_part,
+          mistakes_have_their_places_in_the_table, all_bad_lines_are_named_but_not_thousands,
           a_table_is_read_once_and_lies_beside_the_design)

@@ -303,6 +303,34 @@ START_TEST(names_with_commas_are_quoted_in_a_trace) {
 }
 END_TEST
 
+START_TEST(columns_have_the_names_other_programs_read) {
+    static const char *const names[][2] = {
+        {"head.bend", "head.bend"},
+        {"s[1].head.bend", "s[1].head.bend"},
+        {"\"left-front\".bend", "left-front.bend"},
+        {"\"left-front\"[2].\"up/down\"", "left-front[2].up/down"},
+        {"\"left front\".bend", "\"left front.bend\""},
+        {"\"a;b\".bend", "\"a;b.bend\""},
+        // these would be taken for two parts, two columns, one of many, or not be what they were
+        {"\"a.b\".bend", "\"\"\"a.b\"\".bend\""},
+        {"\"a,b\".\"c-d\"", "\"\"\"a,b\"\".c-d\""},
+        {"\"a[1]\"", "\"\"\"a[1]\"\"\""},
+        {"\"a \\\"b\\\" c\".\"d-e\"", "\"\"\"a \\\"\"b\\\"\" c\"\".d-e\""},
+        {"\" a\".b", "\"\"\" a\"\".b\""},
+        {"\"\".b", "\"\"\"\"\".b\""},
+        {"\"open", "\"\"\"open\""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char buffer[100];
+        SomPlayerText text = {buffer, sizeof buffer, 0};
+        som_trace_text_column(names[i][0], &text);
+        som_player_text_end(&text);
+        ck_assert_str_eq(buffer, names[i][1]);
+    }
+}
+END_TEST
+
 static const char *request(const char *text) {
     static char said[60];
     SomRequest read;
@@ -334,4 +362,4 @@ SOM_SUITE("player/robot_run", joints_go_where_the_behavior_says_and_its_state_te
           a_motor_that_is_let_go_does_not_run_away,
           motors_without_a_speed_get_efforts_within_their_limit,
           a_trace_has_a_name_over_every_number, names_with_commas_are_quoted_in_a_trace,
-          requests_are_words)
+          columns_have_the_names_other_programs_read, requests_are_words)
