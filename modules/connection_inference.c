@@ -270,6 +270,10 @@ static bool links_overlap(const Search *s) {
     const SomModuleType *near_type = is_turned ? s->rule->b : s->rule->a;
     const SomModuleType *far_type = is_turned ? s->rule->a : s->rule->b;
     t = is_turned ? som_pose_invert(t) : t;
+    if (ca->has_out && cb->has_out) { // given, so the links may reach where they like
+        SomVec3 out_b = som_pose_rotate(t, som_pose_rotate(cb->frame, som_vec3(1, 0, 0)));
+        return som_vec3_dot(som_pose_rotate(ca->frame, som_vec3(1, 0, 0)), out_b) > 0;
+    }
     SomVec3 outward = som_pose_rotate(near->frame, som_vec3(1, 0, 0));
     SomVec3 back = som_vec3_scale(-1, som_pose_rotate_inverse(t, outward));
     double deepest = som_module_link_extent(&far_type->links[far->link], back) -

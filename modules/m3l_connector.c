@@ -7,10 +7,10 @@
 #include <math.h>
 
 // Attributes of a point that are not properties for conditions; `connector` is both.
-#define OWN_COUNT 9
+#define OWN_COUNT 10
 static const SomStr own_attributes[OWN_COUNT] = {
-    {"connector", 9}, {"coords", 6},  {"alias", 5},         {"angles", 6},       {"tension", 7},
-    {"shear", 5},     {"bending", 7}, {"connect_time", 12}, {"release_time", 12}};
+    {"connector", 9}, {"coords", 6},  {"alias", 5},         {"angles", 6},        {"tension", 7},
+    {"shear", 5},     {"bending", 7}, {"connect_time", 12}, {"release_time", 12}, {"out", 3}};
 
 static bool is_own(SomStr name) {
     int i = 1;
@@ -196,7 +196,35 @@ static bool find_plane(const SomConnector *connector, SomVec3 *normal) {
     return true;
 }
 
-// x out of the link, z to the first mark. The side on which the link sticks out less is outside.
+// x out of the link, z to the first mark.
+static void set_frame(SomConnector *connector, SomVec3 normal) {
+    SomVec3 up = som_vec3_sub(connector->marks[0].position, connector->position);
+    SomVec3 z = som_vec3_sub(up, som_vec3_scale(som_vec3_dot(up, normal), normal));
+    z = som_vec3_scale(1 / som_vec3_length(z), z);
+    SomVec3 y = som_vec3_cross(z, normal);
+    connector->frame.rotation =
+        (SomMat3){{{normal.x, y.x, z.x}, {normal.y, y.y, z.y}, {normal.z, y.z, z.z}}};
+    connector->has_frame = true;
+}
+
+// Where `out` says which side of its plane is outside.
+static bool read_out(SomM3lReader *r, SomNode definition, SomConnector *connector) {
+    SomNode value = som_m3l_value(r, definition, "out", false);
+    SomVec3 out, normal;
+    if (value == 0 || !som_m3l_read_vector(r, value, SOM_DIMENSION_NUMBER, &out)) {
+        return false;
+    }
+    double along = find_plane(connector, &normal) ? som_vec3_dot(normal, out) : 0;
+    if (!(fabs(along) > 1e-6 * som_vec3_length(out))) {
+        som_m3l_report_value(r, value, "this must point away from the plane of two marks or more");
+        return false;
+    }
+    set_frame(connector, som_vec3_scale(along > 0 ? 1 : -1, normal));
+    connector->has_out = true;
+    return true;
+}
+
+// The side on which the link sticks out less is outside.
 static void find_frame(ModuleReader *m, bool is_damaged, SomConnector *connector) {
     const SomModuleLink *link = &m->links.data[connector->link];
     SomVec3 normal;
@@ -234,13 +262,7 @@ static void find_frame(ModuleReader *m, bool is_damaged, SomConnector *connector
                    SOM_STR_ARG(som_text_str(&text)), SOM_STR_ARG(connector->name));
         som_text_free(&text);
     }
-    SomVec3 up = som_vec3_sub(connector->marks[0].position, connector->position);
-    SomVec3 z = som_vec3_sub(up, som_vec3_scale(som_vec3_dot(up, normal), normal));
-    z = som_vec3_scale(1 / som_vec3_length(z), z);
-    SomVec3 y = som_vec3_cross(z, normal);
-    connector->frame.rotation =
-        (SomMat3){{{normal.x, y.x, z.x}, {normal.y, y.y, z.y}, {normal.z, y.z, z.z}}};
-    connector->has_frame = true;
+    set_frame(connector, normal);
 }
 
 static void read_connector(ModuleReader *m, const PlacedPoint *point) {
@@ -264,7 +286,9 @@ static void read_connector(ModuleReader *m, const PlacedPoint *point) {
                         &connector.connect_time);
     som_m3l_read_option(r, node, "release_time", SOM_DIMENSION_TIME, false,
                         &connector.release_time);
-    find_frame(m, point->own.is_bad, &connector);
+    if (!read_out(r, node, &connector)) {
+        find_frame(m, point->own.is_bad, &connector);
+    }
     som_array_push(&m->connectors, connector);
 }
 

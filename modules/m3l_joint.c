@@ -214,7 +214,7 @@ static void read_gains(ModuleReader *m, SomNode definition, SomModuleJoint *join
 void som_m3l_read_joint(ModuleReader *m, SomNode definition) {
     static const char *const known[] = {
         "type",  "value",     "pair",  "effort", "speed", "acceleration", "damping", "friction",
-        "gains", "tolerance", "alias", "note",   NULL};
+        "gains", "tolerance", "alias", "note",   "urdf",  "sdf",          NULL};
     SomM3lReader *r = m->r;
     SomModuleJoint joint = {.low = (double)-INFINITY, .high = (double)INFINITY};
     if (!som_m3l_claim_member(m, definition, &joint.name, &joint.span)) {
@@ -241,6 +241,7 @@ void som_m3l_read_joint(ModuleReader *m, SomNode definition) {
     som_m3l_read_option(r, definition, "tolerance", dimension, true, &joint.tolerance);
     read_gains(m, definition, &joint);
     som_m3l_read_aliases(r, definition, true, dimension, &joint.aliases, &joint.alias_count);
+    som_m3l_read_kept(r, definition, &joint.kept);
     if (read_pair(m, definition, &joint) && has_type) {
         som_array_push(&m->joints, joint);
     } else {

@@ -178,15 +178,26 @@ static bool read_round(ModuleReader *m, SomNode call, bool is_capsule, SomShapeP
     return is_good;
 }
 
-// box(middle, size)
+// box(middle, size) or box(middle, size, (roll, pitch, yaw))
 static bool read_box(ModuleReader *m, SomNode call, SomShapePart *part) {
-    SomNode items[2];
-    SomVec3 size;
-    if (som_m3l_items(m->r, call, items, 2) != 2) {
-        som_m3l_report_value(m->r, call, "a box has a middle and a size: box((0,0,0), (1,2,3))");
+    SomNode items[3];
+    SomVec3 size, turn;
+    int count = som_m3l_items(m->r, call, items, 3);
+    if (count != 2 && count != 3) {
+        som_m3l_report_value(m->r, call,
+                             "a box has a middle and a size: box((0,0,0), (1,2,3)); a turned one "
+                             "also roll, pitch and yaw");
         return false;
     }
     part->pose = som_pose_identity();
+    if (count == 3) {
+        if (!som_m3l_read_vector(m->r, items[2], SOM_DIMENSION_ANGLE, &turn)) {
+            return false;
+        }
+        part->pose.rotation = som_mat3_multiply(
+            som_rotation_z(turn.z),
+            som_mat3_multiply(som_rotation_y(turn.y), som_rotation_x(turn.x)));
+    }
     return som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &part->pose.position) &&
            som_m3l_read_vector(m->r, items[1], SOM_DIMENSION_LENGTH, &size) &&
            som_shape_box(&part->shape, size, som_m3l_span(m->r, call), m->r->diags);
@@ -387,7 +398,8 @@ static void read_mesh(ModuleReader *m, SomNode definition, SomModuleLink *link) 
 
 void som_m3l_read_link(ModuleReader *m, SomNode definition, int index) {
     static const char *const known[] = {"grouping", "hull",  "shape",    "mass", "com",  "inertia",
-                                        "density",  "color", "friction", "mesh", "note", NULL};
+                                        "density",  "color", "friction", "mesh", "note", "frame",
+                                        "urdf",     "sdf",   NULL};
     SomModuleLink *link = &m->links.data[index];
     int errors = som_diagnostics_error_count(m->r->diags);
     som_m3l_check_attributes(m->r, definition, known);
@@ -401,4 +413,22 @@ void som_m3l_read_link(ModuleReader *m, SomNode definition, int index) {
     link->friction = (double)NAN;
     som_m3l_read_option(m->r, definition, "friction", SOM_DIMENSION_NUMBER, false, &link->friction);
     read_mesh(m, definition, link);
+    link->frame = som_pose_identity();
+    som_m3l_read_kept(m->r, definition, &link->kept);
+}
+
+void som_m3l_read_link_frames(ModuleReader *m) {
+    for (int i = 0; i < m->links.count; i++) {
+        SomNode value = som_m3l_value(m->r, m->link_points.data[i].node, "frame", false);
+        SomStr name = value != 0 ? som_m3l_name(m->r, value) : (SomStr){"", 0};
+        int frame = m->frames.count - 1;
+        while (frame >= 0 && !som_str_equal(m->frames.data[frame].name, name)) {
+            frame--;
+        }
+        if (frame >= 0 && m->frames.data[frame].link == i) {
+            m->links.data[i].frame = m->frames.data[frame].pose;
+        } else if (value != 0 && !m->has_bad_text) {
+            som_m3l_report_value(m->r, value, "this must be the name of a frame in this link");
+        }
+    }
 }

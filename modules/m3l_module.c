@@ -235,7 +235,7 @@ static void check_aliases(ModuleReader *m) {
 // ---- the whole
 
 static void read_head(ModuleReader *m, SomNode definition) {
-    static const char *const known[] = {"unit", "timeout", "root", "note", NULL};
+    static const char *const known[] = {"unit", "timeout", "root", "note", "urdf", "sdf", NULL};
     SomM3lReader *r = m->r;
     m->type->unit = 1;
     m->type->note = (SomStr){"", 0};
@@ -245,6 +245,7 @@ static void read_head(ModuleReader *m, SomNode definition) {
     r->unit = m->type->unit;
     som_m3l_read_option(r, definition, "timeout", SOM_DIMENSION_TIME, true, &m->type->timeout);
     som_m3l_read_text(r, som_m3l_value(r, definition, "note", false), &m->type->note);
+    som_m3l_read_kept(r, definition, &m->type->kept);
 }
 
 typedef void (*ReadMember)(ModuleReader *m, SomNode definition);
@@ -309,6 +310,7 @@ void som_m3l_read_module(SomM3lReader *r, SomNode definition, const SomNode *mem
     read_all(&m, members, member_count, "joint", som_m3l_read_joint, SOM_MAX_MODULE_LINKS);
     read_all(&m, members, member_count, "tag", som_m3l_read_tag, SOM_MAX_MODULE_POINTS);
     read_all(&m, members, member_count, "frame", som_m3l_read_frame, SOM_MAX_MODULE_POINTS);
+    som_m3l_read_link_frames(&m);
     if (m.links.count > 0) {
         som_m3l_read_connectors(&m);
         order_joints(&m, definition);

@@ -66,6 +66,7 @@ bool som_m3l_claim_member(ModuleReader *m, SomNode definition, SomStr *name, Som
 // modules/m3l_link.c
 void som_m3l_read_link(ModuleReader *m, SomNode definition, int link);
 int som_m3l_find_link(ModuleReader *m, SomNode node); // -1 after a report
+void som_m3l_read_link_frames(ModuleReader *m);       // when all frames are known
 
 // modules/m3l_connector.c
 void som_m3l_read_connectors(ModuleReader *m);

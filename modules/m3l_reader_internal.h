@@ -98,6 +98,9 @@ bool som_m3l_read_number(SomM3lReader *r, SomNode value, SomDimensionName dimens
 bool som_m3l_read_vector(SomM3lReader *r, SomNode value, SomDimensionName dimension,
                          SomVec3 *result);
 bool som_m3l_read_text(SomM3lReader *r, SomNode value, SomStr *result);
+
+// The attributes `urdf` and `sdf`: a text, or several, each a line.
+void som_m3l_read_kept(SomM3lReader *r, SomNode definition, SomKeptText *kept);
 // origin and direction of an AXIS definition
 bool som_m3l_read_axis(SomM3lReader *r, SomNode definition, SomVec3 *origin, SomVec3 *direction);
 

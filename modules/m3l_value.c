@@ -419,6 +419,26 @@ bool som_m3l_read_text(SomM3lReader *r, SomNode value, SomStr *result) {
     return true;
 }
 
+static SomStr read_lines(SomM3lReader *r, SomNode value) {
+    SomText text = {0};
+    SomNode item = value != 0 ? som_m3l_first_item(r, value) : 0;
+    for (; item != 0; item = som_m3l_next_item(r, value, item)) {
+        SomStr line;
+        if (som_m3l_read_text(r, item, &line)) {
+            som_text_add(&text, text.length > 0 ? SOM_STR("\n") : SOM_STR(""));
+            som_text_add(&text, line);
+        }
+    }
+    SomStr kept = som_arena_copy(r->arena, som_text_str(&text));
+    som_text_free(&text);
+    return kept;
+}
+
+void som_m3l_read_kept(SomM3lReader *r, SomNode definition, SomKeptText *kept) {
+    kept->urdf = read_lines(r, som_m3l_value(r, definition, "urdf", false));
+    kept->sdf = read_lines(r, som_m3l_value(r, definition, "sdf", false));
+}
+
 bool som_m3l_read_axis(SomM3lReader *r, SomNode definition, SomVec3 *origin, SomVec3 *direction) {
     static const char *const known[] = {"origin", "direction", NULL};
     som_m3l_check_attributes(r, definition, known);

@@ -40,6 +40,12 @@ typedef struct SomAlias {
     double zero;
 } SomAlias;
 
+// Elements of other people's files that mean nothing here and are written back when a module goes
+// out in such a file again: XML, empty if there is none.
+typedef struct SomKeptText {
+    SomStr urdf, sdf;
+} SomKeptText;
+
 typedef struct SomModuleLink {
     SomStr name;
     SomSpan span;
@@ -53,6 +59,8 @@ typedef struct SomModuleLink {
     double color[4];    // red, green, blue, opacity; all 0 if not given
     SomStr mesh;        // file of its looks, empty if none: a path from the folder of the .m3l file
                         // that stays in it, metres in the module's frame; opened by who draws
+    SomPose frame;      // that other programs know it by, in the module's frame
+    SomKeptText kept;   // of its element
 } SomModuleLink;
 
 typedef struct SomModuleJoint {
@@ -73,6 +81,7 @@ typedef struct SomModuleJoint {
     const SomAlias *aliases;
     int alias_count;
     bool is_tree;
+    SomKeptText kept; // of its element
 } SomModuleJoint;
 
 // One user-defined property of a connector: gender="male", extended=[bool].
@@ -102,6 +111,7 @@ typedef struct SomConnector {
     SomVec3 position;
     SomPose frame;         // x points out of the link, z to the first mark
     bool has_frame;        // false if it has no two marks that span a plane, or its side is unknown
+    bool has_out;          // which side is outside was given, not found
     const SomMark3 *marks; // its sub-points
     int mark_count;
     const SomProperty *properties;
@@ -151,6 +161,7 @@ typedef struct SomModuleType {
     int tag_count;
     const SomModuleFrame *frames;
     int frame_count;
+    SomKeptText kept; // of the model
 } SomModuleType;
 
 // -1 if there is none. By name or alias; `alias` (NULL is allowed) gets the convention, sign 1 and
