@@ -2,6 +2,7 @@
 // somite import FILE… [-o OUT.som]
 
 #include "base/file.h"
+#include "base/path.h"
 #include "command/command.h"
 #include "compose/library_root.h"
 #include "exchange/import.h"
@@ -16,11 +17,55 @@ static void write_document(SomCommand *command, const SomImported *result, const
     som_json_integer(json, result->module_count);
     som_json_key(json, out != NULL ? SOM_STR("file") : SOM_STR("text"));
     som_json_string(json, out != NULL ? som_str(out) : som_text_str(&result->som));
+    som_json_key(json, SOM_STR("files"));
+    som_json_open_array(json);
+    for (int i = 0; i < result->files.count; i++) {
+        som_json_string(json, result->files.data[i].path);
+    }
+    som_json_close_array(json);
+}
+
+// "meshes/a.ply" beside "designs/arm.som".
+static bool save_beside(SomCommand *command, const SomImportedFile *file, const char *out) {
+    SomText path = {0}, folder = {0};
+    som_path_join(&path, som_path_folder(som_str(out)), file->path);
+    som_text_add(&folder, som_path_folder(som_text_str(&path)));
+    bool is_saved = som_file_make_folder(folder.data, command->diags) &&
+                    som_file_save(path.data, file->content, command->diags);
+    som_text_free(&path);
+    som_text_free(&folder);
+    return is_saved;
+}
+
+// Module types and meshes, then the text; with OUT.m3l the types alone.
+static bool save(SomCommand *command, const SomImported *result, const char *out) {
+    bool is_type = som_str_equal(som_path_extension(som_str(out)), SOM_STR(".m3l"));
+    if (is_type && result->files.count == 0) {
+        som_command_misused(command, "the file has no module types; write a design: -o OUT.som");
+        return false;
+    }
+    for (int i = 0; i < result->files.count; i++) {
+        if (!save_beside(command, &result->files.data[i], out)) {
+            return false;
+        }
+    }
+    return is_type || som_file_save(out, som_text_str(&result->som), command->diags);
+}
+
+static void print(SomCommand *command, const SomImported *result) {
+    som_text_add(&command->out, som_text_str(&result->som));
+    for (int i = 0; i < result->files.count; i++) {
+        const SomImportedFile *file = &result->files.data[i];
+        bool is_text = som_str_ends_with(file->path, SOM_STR(".m3l"));
+        som_text_printf(&command->out, "\n# ---- %.*s%s\n\n", SOM_STR_ARG(file->path),
+                        is_text ? "" : ": written with -o");
+        som_text_add(&command->out, is_text ? file->content : SOM_STR(""));
+    }
 }
 
 // What was imported goes to its file, or is printed.
 static void deliver(SomCommand *command, const SomImported *result, const char *out) {
-    if (out != NULL && !som_file_save(out, som_text_str(&result->som), command->diags)) {
+    if (out != NULL && !save(command, result, out)) {
         return;
     }
     if (command->wants_json) {
@@ -29,12 +74,12 @@ static void deliver(SomCommand *command, const SomImported *result, const char *
         som_text_printf(&command->out, "%s: config %s, %d module%s\n", out, result->config.data,
                         result->module_count, result->module_count == 1 ? "" : "s");
     } else {
-        som_text_add(&command->out, som_text_str(&result->som));
+        print(command, result);
     }
 }
 
 static void run_import(SomCommand *command) {
-    SOM_ARRAY(SomStr) paths = {0}, searches = {0};
+    SOM_ARRAY(SomStr) paths = {0}, searches = {0}, connectors = {0};
     for (int i = 0; i < command->words.count; i++) {
         som_array_push(&paths, som_str(command->words.data[i]));
     }
@@ -42,13 +87,19 @@ static void run_import(SomCommand *command) {
     for (const char *folder; (folder = som_command_next_value(command, "search", &at)) != NULL;) {
         som_array_push(&searches, som_str(folder));
     }
+    at = 0;
+    for (const char *name; (name = som_command_next_value(command, "connector", &at)) != NULL;) {
+        som_array_push(&connectors, som_str(name));
+    }
     SomText library = {0};
     som_library_find(&library);
     const char *out = som_command_value(command, "output");
     SomImportOptions options = {.library = som_text_str(&library),
                                 .searches = searches.data,
                                 .search_count = searches.count,
-                                .out = som_str(out != NULL ? out : "")};
+                                .out = som_str(out != NULL ? out : ""),
+                                .connectors = connectors.data,
+                                .connector_count = connectors.count};
     SomImported result;
     if (som_import(paths.data, paths.count, &options, &command->arena, &result, command->diags)) {
         deliver(command, &result, out);
@@ -57,11 +108,13 @@ static void run_import(SomCommand *command) {
     som_text_free(&library);
     som_array_free(&paths);
     som_array_free(&searches);
+    som_array_free(&connectors);
 }
 
 static const SomOption options[] = {
     {"output", "OUT.som", "the file to write; without it the text is printed", 'o'},
-    {"search", "DIR", "look for components and gaits here, too; as often as wanted", 0},
+    {"search", "DIR", "look for components, gaits and meshes here, too; as often as wanted", 0},
+    {"connector", "NAME", "of a model: this link or frame is a connector, z out; or NAME:-x", 0},
     {0},
 };
 

@@ -72,23 +72,30 @@ static bool try_given(const SomImporter *importer, SomStr name, SomText *path) {
     return false;
 }
 
-// The folders above: of "a/b" these are "a", ".", "..", "../..", and so on.
+// The folder above: of "a/b" it is "a", then ".", "..", "../..", and so on. False at the top.
+static bool go_up(SomStr now, SomText *next) {
+    SomStr name = som_path_name(now);
+    if (som_str_equal(now, SOM_STR("/"))) {
+        return false;
+    }
+    if (som_str_equal(now, SOM_STR("."))) {
+        som_text_add(next, SOM_STR(".."));
+    } else if (som_str_equal(name, SOM_STR("..")) || som_str_equal(name, SOM_STR("."))) {
+        som_text_printf(next, "%.*s/..", SOM_STR_ARG(now));
+    } else {
+        som_text_add(next, som_path_folder(now));
+    }
+    return true;
+}
+
 static bool try_parents(SomStr folder, const SomStr *pieces, int count, SomText *path) {
     SomText above = {0};
     som_text_add(&above, folder);
     bool found = false;
     for (int i = 0; i < MAX_PARENTS && !found; i++) {
-        SomStr now = som_text_str(&above), name = som_path_name(now);
-        if (som_str_equal(now, SOM_STR("/"))) {
-            break;
-        }
         SomText next = {0};
-        if (som_str_equal(now, SOM_STR("."))) {
-            som_text_add(&next, SOM_STR(".."));
-        } else if (som_str_equal(name, SOM_STR("..")) || som_str_equal(name, SOM_STR("."))) {
-            som_text_printf(&next, "%.*s/..", SOM_STR_ARG(now));
-        } else {
-            som_text_add(&next, som_path_folder(now));
+        if (!go_up(som_text_str(&above), &next)) {
+            break;
         }
         som_text_free(&above);
         above = next;
@@ -152,6 +159,75 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }
     found = found || (!importer->is_in_memory && try_parents(folder, pieces, count, &path));
+    found = found || try_below(importer, pieces, count, &path);
+    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
+    som_text_free(&path);
+    return kept;
+}
+
+// ---- what models name
+
+// "package://arm/x" gives "arm"; other ways to write a path give none.
+static SomStr package_of(SomStr uri, SomStr *path) {
+    static const char *const schemes[] = {"package://", "model://", "file://"};
+    *path = uri;
+    for (int i = 0; i < 3; i++) {
+        if (som_str_starts_with(uri, som_str(schemes[i]))) {
+            *path = som_str_slice(uri, strlen(schemes[i]), uri.length);
+            const char *slash = memchr(path->data, '/', path->length);
+            size_t length = slash != NULL ? (size_t)(slash - path->data) : 0;
+            return som_str_slice(*path, 0, i < 2 ? length : 0);
+        }
+    }
+    return (SomStr){"", 0};
+}
+
+static bool is_package(SomStr folder, SomStr package) {
+    static const char *const marks[] = {"package.xml", "model.config"};
+    bool found = package.length > 0 && som_str_equal(som_path_name(folder), package);
+    for (int i = 0; i < 2 && !found; i++) {
+        SomText path = {0};
+        som_path_join(&path, folder, som_str(marks[i]));
+        found = som_file_exists(path.data);
+        som_text_free(&path);
+    }
+    return found;
+}
+
+static bool try_package(SomStr folder, SomStr package, const SomStr *pieces, int count,
+                        SomText *path) {
+    SomText above = {0};
+    som_text_add(&above, folder);
+    bool found = false, is_inside = true;
+    for (int i = 0; i < MAX_PARENTS && !found && is_inside; i++) {
+        if (is_package(som_text_str(&above), package)) {
+            found = try_folder(som_text_str(&above), pieces, count, path);
+            break;
+        }
+        SomText next = {0};
+        is_inside = go_up(som_text_str(&above), &next);
+        som_text_free(&above);
+        above = next;
+    }
+    som_text_free(&above);
+    return found;
+}
+
+SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
+    SomStr pieces[MAX_PIECES], written, package = package_of(uri, &written);
+    int count = split(written, pieces);
+    if (count == 0 || written.length > MAX_PATH || memchr(written.data, 0, written.length)) {
+        return (SomStr){"", 0};
+    }
+    SomText path = {0};
+    SomStr folder = som_path_folder(from);
+    bool found = try_given(importer, pieces[0], &path);
+    found = found || (!importer->is_in_memory && try_folder(folder, pieces, count, &path));
+    found =
+        found || (!importer->is_in_memory && try_package(folder, package, pieces, count, &path));
+    for (int i = 0; i < importer->options->search_count && !found; i++) {
+        found = try_folder(importer->options->searches[i], pieces, count, &path);
+    }
     found = found || try_below(importer, pieces, count, &path);
     SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
     som_text_free(&path);

@@ -270,6 +270,8 @@ void som_importer_free(SomImporter *importer) {
     }
     som_array_free(&importer->robots);
     som_text_free(&importer->configs);
+    som_text_free(&importer->types);
+    som_array_free(&importer->type_names);
     som_arena_free(&importer->arena);
 }
 
@@ -297,7 +299,7 @@ void som_importer_print(const SomImporter *importer, SomText *out) {
 }
 
 static bool finish(SomImporter *importer, bool fine) {
-    fine = fine && importer->result->config_count > 0;
+    fine = fine && importer->result->config_count > 0 && som_importer_finish_types(importer);
     if (fine) {
         som_importer_print(importer, &importer->result->som);
     } else {
@@ -383,5 +385,7 @@ bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, 
 void som_imported_free(SomImported *result) {
     som_text_free(&result->som);
     som_text_free(&result->config);
+    som_array_free(&result->files);
+    som_arena_free(&result->arena);
     result->config_count = result->module_count = 0;
 }

@@ -13,13 +13,15 @@
 // the first is the default. A word that is no file may be the text of a chain itself.
 //
 // The text that comes out checks without errors where the modules' rules are kept, and stands where
-// the file says. Nothing is written after an error.
+// the file says. Nothing is written after an error. Formats that describe links and joints give a
+// module type, too: further files, which are to lie beside the `.som` file.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "base/memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,13 +32,23 @@ typedef struct SomImportOptions {
     const SomStr *searches; // folders to look for components in
     int search_count;
     SomStr out; // the file that the text will be saved in, empty if none: decides paths of `use`
+    const SomStr
+        *connectors; // of a model: links or frames that are connectors, "tool0", "tool0:-x"
+    int connector_count;
 } SomImportOptions;
+
+typedef struct SomImportedFile {
+    SomStr path; // from the folder of the text: "arm.m3l", "arm_meshes/arm_base.ply"
+    SomStr content;
+} SomImportedFile;
 
 typedef struct SomImported {
     SomText som;
     SomText config; // name of the first
     int config_count;
-    int module_count; // of the first
+    int module_count;                 // of the first
+    SOM_ARRAY(SomImportedFile) files; // beside it; module types first
+    SomArena arena;                   // of these
 } SomImported;
 
 bool som_import(const SomStr *paths, int count, const SomImportOptions *options, SomArena *texts,

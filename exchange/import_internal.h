@@ -69,6 +69,8 @@ typedef struct SomImporter {
     int deep_searches;         // of them
     SOM_ARRAY(SomImportRobot) robots;
     SomText configs;
+    SomText types;                // M3L: what models became
+    SOM_ARRAY(SomStr) type_names; // and rules
     SomImported *result;
     SomArena arena;
 } SomImporter;
@@ -115,6 +117,21 @@ void som_importer_free(SomImporter *importer);
 
 // All of it as text, in canonical form.
 void som_importer_print(const SomImporter *importer, SomText *out);
+
+// ---- import_files.c
+
+// A name for a module type or rule that no other has.
+SomStr som_importer_type_name(SomImporter *importer, SomStr wanted);
+
+// The file that types go to, as `use` names it: that of the text with another ending.
+SomStr som_importer_types_name(const SomImporter *importer);
+
+// A file of the result, in a folder of its own: "OUT_meshes/NAME.ply". Its path from the text's.
+SomStr som_importer_add_file(SomImporter *importer, SomStr folder, SomStr name, const char *ending,
+                             SomStr content);
+
+// The file of module types, if there are any, in canonical form. False after a report.
+bool som_importer_finish_types(SomImporter *importer);
 
 // ---- the readers: false after a report
 

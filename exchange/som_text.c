@@ -108,11 +108,22 @@ void som_write_comment(SomText *out, SomStr comment) {
     }
 }
 
-void som_write_begin(SomText *out, SomStr comment, SomStr name) {
+static void write_head(SomText *out, SomStr comment, SomStr name) {
     som_text_add(out, SOM_STR("\n"));
     som_write_comment(out, comment);
     som_text_add(out, SOM_STR("config "));
     som_write_name(out, name);
+}
+
+void som_write_begin(SomText *out, SomStr comment, SomStr name) {
+    write_head(out, comment, name);
+    som_text_add(out, SOM_STR(" {\n"));
+}
+
+void som_write_begin_module(SomText *out, SomStr comment, SomStr name, SomStr type) {
+    write_head(out, comment, name);
+    som_text_add(out, SOM_STR(" is "));
+    som_write_name(out, type);
     som_text_add(out, SOM_STR(" {\n"));
 }
 

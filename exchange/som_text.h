@@ -45,6 +45,7 @@ void som_write_use(SomText *out, SomStr path);
 
 // config NAME {, with the comment above it: one line or several.
 void som_write_begin(SomText *out, SomStr comment, SomStr name);
+void som_write_begin_module(SomText *out, SomStr comment, SomStr name, SomStr type); // … is TYPE {
 void som_write_parts(SomText *out, const SomStr *names, int count, SomStr of);
 void som_write_connect(SomText *out, const SomWrittenConnection *connection);
 void som_write_pose_begin(SomText *out, SomStr name);

@@ -194,9 +194,9 @@ static bool read_box(ModuleReader *m, SomNode call, SomShapePart *part) {
         if (!som_m3l_read_vector(m->r, items[2], SOM_DIMENSION_ANGLE, &turn)) {
             return false;
         }
-        part->pose.rotation = som_mat3_multiply(
-            som_rotation_z(turn.z),
-            som_mat3_multiply(som_rotation_y(turn.y), som_rotation_x(turn.x)));
+        part->pose.rotation =
+            som_mat3_multiply(som_rotation_z(turn.z),
+                              som_mat3_multiply(som_rotation_y(turn.y), som_rotation_x(turn.x)));
     }
     return som_m3l_read_vector(m->r, items[0], SOM_DIMENSION_LENGTH, &part->pose.position) &&
            som_m3l_read_vector(m->r, items[1], SOM_DIMENSION_LENGTH, &size) &&
@@ -397,9 +397,9 @@ static void read_mesh(ModuleReader *m, SomNode definition, SomModuleLink *link) 
 }
 
 void som_m3l_read_link(ModuleReader *m, SomNode definition, int index) {
-    static const char *const known[] = {"grouping", "hull",  "shape",    "mass", "com",  "inertia",
-                                        "density",  "color", "friction", "mesh", "note", "frame",
-                                        "urdf",     "sdf",   NULL};
+    static const char *const known[] = {"grouping", "hull",    "shape", "mass",     "com",
+                                        "inertia",  "density", "color", "friction", "mesh",
+                                        "note",     "frame",   "urdf",  "sdf",      NULL};
     SomModuleLink *link = &m->links.data[index];
     int errors = som_diagnostics_error_count(m->r->diags);
     som_m3l_check_attributes(m->r, definition, known);

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// What links of a model are seen as and touched by, where that is a mesh.
+
+#include "exchange/model_internal.h"
+#include "space/trigonometry.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AROUND 32            // points of a circle
+#define MAX_CORNERS 256      // of a hull; larger ones are thinned out
+#define MAX_TRIANGLES 500000 // of the looks of a link
+
+// ---- meshes
+
+// In the frame of the model: scaled, and turned inside out again where a scale mirrors it.
+static bool load(SomImporter *importer, const SomModelLink *link, const SomModelShape *of,
+                 SomMesh *mesh) {
+    SomDiagnostics *unheard = som_diagnostics_create();
+    SomStr path = som_arena_copy(&importer->arena, of->mesh);
+    SomMeshOptions options = {.max_triangles = MAX_TRIANGLES};
+    bool fine = som_mesh_load(path.data, &options, mesh, unheard);
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(unheard, &count);
+    if (!fine) {
+        som_report(importer->diags, SOM_MODEL_NO_MESH, of->span, "'%s' was left out: %.*s",
+                   path.data, SOM_STR_ARG(count > 0 ? all[0].message : SOM_STR("no mesh")));
+    }
+    som_diagnostics_destroy(unheard);
+    SomPose pose = som_pose_compose(link->pose, of->pose);
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        SomVec3 v = mesh->vertices[i];
+        v = som_vec3(v.x * of->scale.x, v.y * of->scale.y, v.z * of->scale.z);
+        mesh->vertices[i] = som_pose_apply(pose, v);
+    }
+    if (of->scale.x * of->scale.y * of->scale.z < 0) {
+        for (int i = 0; i < mesh->triangle_count; i++) {
+            int32_t *t = &mesh->triangles[3 * i], second = t[1];
+            t[1] = t[2];
+            t[2] = second;
+        }
+    }
+    return fine;
+}
+
+// ---- hulls
+
+// The corners that are farthest in directions all round, if there are too many.
+static int thin_out(const SomHull *hull, SomVec3 *points) {
+    int count = 0;
+    bool *is_kept = som_alloc(sizeof *is_kept * (size_t)hull->vertex_count);
+    for (int i = 0; i < 4 * MAX_CORNERS && count < MAX_CORNERS; i++) {
+        double z = 1 - (2 * i + 1) / (4.0 * MAX_CORNERS), s, c; // a spiral over the ball
+        som_sincos(i * 2.399963229728653, &s, &c);
+        double r = sqrt(1 - z * z);
+        int at = som_hull_support(hull, som_vec3(r * c, r * s, z), 0);
+        if (!is_kept[at]) {
+            is_kept[at] = true;
+            points[count++] = hull->vertices[at];
+        }
+    }
+    som_free(is_kept);
+    return count;
+}
+
+int som_model_hull_points(SomImporter *importer, const SomModelLink *link,
+                          const SomModelShape *shape, const SomVec3 **points) {
+    SomMesh mesh = {0};
+    if (!load(importer, link, shape, &mesh)) {
+        return 0;
+    }
+    SomDiagnostics *unheard = som_diagnostics_create();
+    SomHull *hull = som_mesh_hull(&mesh, shape->mesh, shape->span, unheard);
+    int count = 0;
+    if (hull == NULL) {
+        som_report(importer->diags, SOM_MODEL_NO_MESH, shape->span,
+                   "'%.*s' encloses nothing, so nothing can touch it", SOM_STR_ARG(shape->mesh));
+    } else {
+        SomVec3 *corners =
+            som_arena_new(&importer->arena, SomVec3,
+                          hull->vertex_count < MAX_CORNERS ? hull->vertex_count : MAX_CORNERS);
+        if (hull->vertex_count <= MAX_CORNERS) {
+            count = hull->vertex_count;
+            memcpy(corners, hull->vertices, sizeof *corners * (size_t)count);
+        } else {
+            count = thin_out(hull, corners);
+        }
+        *points = corners;
+        som_report(importer->diags, SOM_MODEL_HULL, shape->span,
+                   "link '%.*s' is touched by the convex hull of a mesh", SOM_STR_ARG(link->name));
+    }
+    som_hull_destroy(hull);
+    som_diagnostics_destroy(unheard);
+    som_mesh_free(&mesh);
+    return count;
+}
+
+// ---- looks
+
+static bool is_same(const SomModelShape *a, const SomModelShape *b) {
+    if (a->mesh.length > 0 || b->mesh.length > 0 || a->shape.kind != b->shape.kind ||
+        som_pose_distance(a->pose, b->pose) > 1e-9) {
+        return false;
+    }
+    SomVec3 apart = som_vec3_sub(a->shape.half, b->shape.half);
+    return som_vec3_length(apart) < 1e-9 && fabs(a->shape.radius - b->shape.radius) < 1e-9 &&
+           fabs(a->shape.half_length - b->shape.half_length) < 1e-9;
+}
+
+static bool looks_as_it_touches(const SomModelLink *link) {
+    bool is_so = link->visuals.count == link->collisions.count;
+    for (int i = 0; i < link->visuals.count && is_so; i++) {
+        is_so = is_same(&link->visuals.data[i], &link->collisions.data[i]);
+    }
+    return is_so || link->visuals.count == 0;
+}
+
+// Points all over a primitive, of which it is the hull, nearly.
+static int spread_points(const SomShape *shape, SomVec3 *points) {
+    int count = 0;
+    if (shape->kind == SOM_SHAPE_BOX) {
+        for (; count < 8; count++) {
+            points[count] = som_vec3(count & 1 ? shape->half.x : -shape->half.x,
+                                     count & 2 ? shape->half.y : -shape->half.y,
+                                     count & 4 ? shape->half.z : -shape->half.z);
+        }
+        return count;
+    }
+    int rings = shape->kind == SOM_SHAPE_CYLINDER ? 1 : AROUND / 4;
+    for (int end = -1; end <= 1; end += 2) {
+        for (int k = 0; k < rings; k++) {
+            double up, out, s, c;
+            som_sincos(k * SOM_PI / 2 / rings, &up, &out);
+            double z = end * (shape->half_length + shape->radius * up);
+            for (int i = 0; i < AROUND; i++) {
+                som_sincos(i * 2 * SOM_PI / AROUND, &s, &c);
+                points[count++] = som_vec3(shape->radius * out * c, shape->radius * out * s, z);
+            }
+        }
+        if (shape->kind != SOM_SHAPE_CYLINDER) {
+            points[count++] = som_vec3(0, 0, end * (shape->half_length + shape->radius));
+        }
+    }
+    return count;
+}
+
+static bool tessellate(const SomModelLink *link, const SomModelShape *of, SomMesh *mesh) {
+    SomVec3 points[2 * (AROUND / 4 * AROUND + 1)];
+    SomPose pose = som_pose_compose(link->pose, of->pose);
+    int count = spread_points(&of->shape, points);
+    SomDiagnostics *unheard = som_diagnostics_create();
+    SomHull *hull = som_hull_create(points, count, (SomSpan){0}, unheard);
+    som_diagnostics_destroy(unheard);
+    if (hull == NULL) {
+        return false;
+    }
+    mesh->vertex_count = hull->vertex_count;
+    mesh->triangle_count = hull->triangle_count;
+    mesh->vertices = som_realloc(NULL, (size_t)hull->vertex_count, sizeof *mesh->vertices);
+    mesh->triangles = som_realloc(NULL, 3 * (size_t)hull->triangle_count, sizeof *mesh->triangles);
+    memcpy(mesh->triangles, hull->triangles,
+           3 * (size_t)hull->triangle_count * sizeof *mesh->triangles);
+    for (int i = 0; i < hull->vertex_count; i++) {
+        mesh->vertices[i] = som_pose_apply(pose, hull->vertices[i]);
+    }
+    som_hull_destroy(hull);
+    return true;
+}
+
+static void append(SomMesh *to, const SomMesh *from) {
+    int vertices = to->vertex_count + from->vertex_count;
+    int triangles = to->triangle_count + from->triangle_count;
+    to->vertices = som_realloc(to->vertices, (size_t)vertices, sizeof *to->vertices);
+    to->triangles = som_realloc(to->triangles, 3 * (size_t)triangles, sizeof *to->triangles);
+    memcpy(to->vertices + to->vertex_count, from->vertices,
+           (size_t)from->vertex_count * sizeof *to->vertices);
+    for (int i = 0; i < 3 * from->triangle_count; i++) {
+        to->triangles[3 * to->triangle_count + i] = from->triangles[i] + to->vertex_count;
+    }
+    to->vertex_count = vertices;
+    to->triangle_count = triangles;
+}
+
+bool som_model_looks(SomImporter *importer, const SomModelLink *link, SomMesh *mesh) {
+    *mesh = (SomMesh){0};
+    if (looks_as_it_touches(link)) {
+        return false;
+    }
+    for (int i = 0; i < link->visuals.count; i++) {
+        const SomModelShape *of = &link->visuals.data[i];
+        SomMesh piece = {0};
+        bool fine =
+            of->mesh.length > 0 ? load(importer, link, of, &piece) : tessellate(link, of, &piece);
+        if (fine && mesh->triangle_count + piece.triangle_count <= MAX_TRIANGLES) {
+            append(mesh, &piece);
+        } else if (fine) {
+            som_report(importer->diags, SOM_MODEL_NO_MESH, of->span,
+                       "link '%.*s' would have more than %d triangles", SOM_STR_ARG(link->name),
+                       MAX_TRIANGLES);
+        }
+        if (fine && i == 0 && piece.has_color) {
+            mesh->has_color = true;
+            memcpy(mesh->color, piece.color, sizeof mesh->color);
+        }
+        som_mesh_free(&piece);
+    }
+    return mesh->triangle_count > 0;
+}
+
+// ---- files
+
+// Little-endian on every machine.
+static void add_bytes(SomText *out, uint64_t bits, int size) {
+    for (int i = 0; i < size; i++) {
+        som_text_add_char(out, (char)(bits >> (8 * i) & 0xff), 1);
+    }
+}
+
+void som_model_write_ply(const SomMesh *mesh, SomText *out) {
+    som_text_printf(out,
+                    "ply\nformat binary_little_endian 1.0\nelement vertex %d\n"
+                    "property double x\nproperty double y\nproperty double z\n"
+                    "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                    mesh->vertex_count, mesh->triangle_count);
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        const double values[3] = {mesh->vertices[i].x, mesh->vertices[i].y, mesh->vertices[i].z};
+        for (int k = 0; k < 3; k++) {
+            uint64_t bits;
+            memcpy(&bits, &values[k], sizeof bits);
+            add_bytes(out, bits, 8);
+        }
+    }
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        som_text_add_char(out, 3, 1);
+        for (int k = 0; k < 3; k++) {
+            add_bytes(out, (uint32_t)mesh->triangles[3 * i + k], 4);
+        }
+    }
+}
