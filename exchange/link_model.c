@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model as readers build it, what is wrong with it, and connectors that the user names.
 
-#include "exchange/model.h"
+#include "exchange/link_model.h"
 
-#include "exchange/model_internal.h"
+#include "exchange/link_model_internal.h"
 
 #include <assert.h>
 #include <math.h>
 
-int som_model_add_link(SomModel *model, const SomModelLink *link) {
+int som_link_model_add_link(SomLinkModel *model, const SomModelLink *link) {
     som_array_push(&model->links, *link);
     return model->links.count - 1;
 }
 
-int som_model_add_joint(SomModel *model, const SomModelJoint *joint) {
+int som_link_model_add_joint(SomLinkModel *model, const SomModelJoint *joint) {
     assert(joint->axis_count <= SOM_MODEL_MAX_AXES);
     som_array_push(&model->joints, *joint);
     return model->joints.count - 1;
 }
 
-int som_model_find_link(const SomModel *model, SomStr name) {
+int som_link_model_find_link(const SomLinkModel *model, SomStr name) {
     for (int i = 0; i < model->links.count; i++) {
         if (som_str_equal(model->links.data[i].name, name)) {
             return i;
@@ -28,7 +28,7 @@ int som_model_find_link(const SomModel *model, SomStr name) {
     return -1;
 }
 
-void som_model_free(SomModel *model) {
+void som_link_model_free(SomLinkModel *model) {
     for (int i = 0; i < model->links.count; i++) {
         som_array_free(&model->links.data[i].visuals);
         som_array_free(&model->links.data[i].collisions);
@@ -56,7 +56,7 @@ static bool report_range(SomImporter *importer, SomSpan span, const char *what, 
     return false;
 }
 
-static bool check_numbers(SomImporter *importer, const SomModel *model) {
+static bool check_numbers(SomImporter *importer, const SomLinkModel *model) {
     bool fine = true;
     for (int i = 0; i < model->links.count; i++) {
         const SomModelLink *link = &model->links.data[i];
@@ -91,7 +91,7 @@ static void join(int *class_of, int count, int a, int b) {
 }
 
 // All links hang together.
-static bool check_pieces(SomImporter *importer, const SomModel *model) {
+static bool check_pieces(SomImporter *importer, const SomLinkModel *model) {
     int class_of[SOM_MODEL_MAX_LINKS];
     int count = model->links.count;
     for (int i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ static bool check_pieces(SomImporter *importer, const SomModel *model) {
     return true;
 }
 
-static bool check_size(SomImporter *importer, const SomModel *model) {
+static bool check_size(SomImporter *importer, const SomLinkModel *model) {
     int between = 0; // links of joints with several axes
     for (int i = 0; i < model->joints.count; i++) {
         between += model->joints.data[i].axis_count > 1 ? model->joints.data[i].axis_count - 1 : 0;
@@ -134,14 +134,14 @@ static bool check_size(SomImporter *importer, const SomModel *model) {
     return true;
 }
 
-bool som_model_check(SomImporter *importer, const SomModel *model) {
+bool som_link_model_check(SomImporter *importer, const SomLinkModel *model) {
     return check_size(importer, model) && check_numbers(importer, model) &&
            check_pieces(importer, model);
 }
 
 // ---- connectors by name
 
-static bool find_place(const SomModel *model, SomStr name, SomModelConnector *connector) {
+static bool find_place(const SomLinkModel *model, SomStr name, SomModelConnector *connector) {
     for (int i = 0; i < model->frames.count; i++) {
         if (som_str_equal(model->frames.data[i].name, name)) {
             connector->link = model->frames.data[i].link;
@@ -149,7 +149,7 @@ static bool find_place(const SomModel *model, SomStr name, SomModelConnector *co
             return true;
         }
     }
-    connector->link = som_model_find_link(model, name);
+    connector->link = som_link_model_find_link(model, name);
     connector->pose = som_pose_identity();
     return connector->link >= 0;
 }
@@ -172,7 +172,7 @@ static bool turn_out(SomStr axis, SomPose *pose) {
     return false;
 }
 
-static void report_no_place(SomImporter *importer, const SomModel *model, SomStr name) {
+static void report_no_place(SomImporter *importer, const SomLinkModel *model, SomStr name) {
     SOM_ARRAY(SomStr) names = {0};
     for (int i = 0; i < model->frames.count; i++) {
         som_array_push(&names, model->frames.data[i].name);
@@ -189,7 +189,7 @@ static void report_no_place(SomImporter *importer, const SomModel *model, SomStr
     som_array_free(&names);
 }
 
-bool som_model_name_connectors(SomImporter *importer, SomModel *model) {
+bool som_link_model_name_connectors(SomImporter *importer, SomLinkModel *model) {
     bool fine = true;
     for (int i = 0; i < importer->options->connector_count; i++) {
         SomStr given = importer->options->connectors[i], axis = SOM_STR("z"), name = given;

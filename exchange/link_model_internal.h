@@ -1,24 +1,24 @@
-// exchange/model_internal.h - what the files that make M3L of a model share.
+// exchange/link_model_internal.h - what the files that make M3L of a model share.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "exchange/model.h"
+#include "exchange/link_model.h"
 #include "space/mesh.h"
 
 // model.c: false after reports of what no module can have.
-bool som_model_check(SomImporter *importer, const SomModel *model);
+bool som_link_model_check(SomImporter *importer, const SomLinkModel *model);
 
 // model_looks.c
 
 // The corners of the convex hull of a mesh that touches, in the model; they live in the importer.
 // 0, after a warning, if it cannot be had.
-int som_model_hull_points(SomImporter *importer, const SomModelLink *link,
-                          const SomModelShape *shape, const SomVec3 **points);
+int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
+                               const SomModelShape *shape, const SomVec3 **points);
 
 // What a link is seen as where that is not what it is touched by, as one mesh in the model's frame.
 // False if there is nothing of the kind. The caller frees it.
-bool som_model_looks(SomImporter *importer, const SomModelLink *link, SomMesh *mesh);
+bool som_link_model_looks(SomImporter *importer, const SomModelLink *link, SomMesh *mesh);
 
 // A binary PLY file of a mesh, to the last bit.
-void som_model_write_ply(const SomMesh *mesh, SomText *out);
+void som_link_model_write_ply(const SomMesh *mesh, SomText *out);

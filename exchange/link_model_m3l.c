@@ -2,7 +2,7 @@
 // The text of a module type, of a model.
 
 #include "base/number.h"
-#include "exchange/model_internal.h"
+#include "exchange/link_model_internal.h"
 #include "exchange/som_text.h"
 #include "language/name.h"
 #include "modules/m3l_format.h"
@@ -25,7 +25,7 @@ typedef struct Names {
 
 typedef struct Writer {
     SomImporter *importer;
-    const SomModel *model;
+    const SomLinkModel *model;
     SomText *out;
     SomStr type;
     Names names;
@@ -141,7 +141,7 @@ static SomStr claim(Writer *w, SomStr wanted, const char *ending, SomSpan span) 
 
 // Joints first: theirs are the names that behaviors use.
 static void claim_names(Writer *w) {
-    const SomModel *m = w->model;
+    const SomLinkModel *m = w->model;
     SomArena *arena = &w->importer->arena;
     w->names.joints = som_arena_new(arena, SomStr, m->joints.count + 1);
     w->names.links = som_arena_new(arena, SomStr, m->links.count + 1);
@@ -205,7 +205,7 @@ static void add_box(Writer *w, const SomShape *shape, SomPose pose) {
 static bool add_convex(Writer *w, const SomModelLink *link, const SomModelShape *of,
                        bool is_first) {
     const SomVec3 *points;
-    int count = som_model_hull_points(w->importer, link, of, &points);
+    int count = som_link_model_hull_points(w->importer, link, of, &points);
     for (int i = 0; i < count; i++) {
         add(w, i > 0 ? ", " : is_first ? ", shape=(convex(" : ", convex(");
         add_vector(w, points[i]);
@@ -308,12 +308,12 @@ static void add_color(Writer *w, const SomModelLink *link, const SomMesh *looks)
 static void add_looks(Writer *w, int index) {
     const SomModelLink *link = &w->model->links.data[index];
     SomMesh mesh = {0};
-    if (som_model_looks(w->importer, link, &mesh)) {
+    if (som_link_model_looks(w->importer, link, &mesh)) {
         SomText name = {0}, ply = {0};
         som_text_add(&name, w->type);
         som_text_add(&name, SOM_STR("_"));
         som_text_add(&name, w->names.links[index]);
-        som_model_write_ply(&mesh, &ply);
+        som_link_model_write_ply(&mesh, &ply);
         SomStr path = som_importer_add_file(w->importer, SOM_STR("meshes"), som_text_str(&name),
                                             ".ply", som_text_str(&ply));
         add(w, ", mesh=");
@@ -453,7 +453,7 @@ static void add_frame(Writer *w, SomStr name, SomStr link, SomPose pose) {
 }
 
 static void add_frames(Writer *w) {
-    const SomModel *m = w->model;
+    const SomLinkModel *m = w->model;
     for (int i = 0; i < m->links.count; i++) {
         if (w->names.link_frames[i].length > 0) {
             add_frame(w, w->names.link_frames[i], w->names.links[i], m->links.data[i].pose);
@@ -496,7 +496,7 @@ static void add_connector(Writer *w, int index) {
 
 // ---- the whole
 
-static int find_root(const SomModel *model) {
+static int find_root(const SomLinkModel *model) {
     for (int i = 0; i < model->links.count && model->root < 0; i++) {
         bool is_carried = false;
         for (int k = 0; k < model->joints.count; k++) {
@@ -509,8 +509,8 @@ static int find_root(const SomModel *model) {
     return model->root < 0 ? 0 : model->root;
 }
 
-SomStr som_importer_add_type(SomImporter *importer, SomModel *model) {
-    if (!som_model_check(importer, model)) {
+SomStr som_importer_add_type(SomImporter *importer, SomLinkModel *model) {
+    if (!som_link_model_check(importer, model)) {
         return (SomStr){"", 0};
     }
     SomText *out = &importer->types;
@@ -562,7 +562,7 @@ void som_importer_add_rule(SomImporter *importer, SomStr name, const SomStr *typ
     add(&w, ")\n");
 }
 
-bool som_importer_add_model(SomImporter *importer, SomModel *model) {
+bool som_importer_add_model(SomImporter *importer, SomLinkModel *model) {
     SomStr type = som_importer_add_type(importer, model);
     if (type.length == 0) {
         return false;

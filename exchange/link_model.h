@@ -1,12 +1,12 @@
-// exchange/model.h - a robot or module as other people's files have it: links with frames of their
-// own, joints between them, shapes and meshes, connectors. Readers make it; it becomes M3L.
+// exchange/link_model.h - a robot or module as other people's files have it: links with frames of
+// their own, joints between them, shapes and meshes, connectors. Readers make it; it becomes M3L.
 //
-//     SomModel model = {.name = SOM_STR("arm")};
-//     int base = som_model_add_link(&model, &(SomModelLink){.name = SOM_STR("base"), …});
-//     som_model_add_shape(&model.links.data[base].collisions, …);
-//     som_model_add_joint(&model, &(SomModelJoint){.name = …, .parent = base, .child = arm, …});
-//     bool fine = som_importer_add_model(importer, &model);    // a module type, a config and files
-//     som_model_free(&model);
+//     SomLinkModel model = {.name = SOM_STR("arm")};
+//     int base = som_link_model_add_link(&model, &(SomModelLink){.name = SOM_STR("base"), …});
+//     som_link_model_add_shape(&model.links.data[base].collisions, …);
+//     som_link_model_add_joint(&model, &(SomModelJoint){.name = …, .parent = base, .child = arm,
+//     …}); bool fine = som_importer_add_model(importer, &model);    // a module type, a config and
+//     files som_link_model_free(&model);
 //
 // Links stand where they are with all joints at zero. A joint of several axes (universal, planar,
 // ball) is given with all of them and becomes a chain with links of nothing between. Joints may
@@ -93,7 +93,7 @@ typedef struct SomModelConnector {
     SomStr properties; // in M3L, as `gender="m", size=80`; empty: none
 } SomModelConnector;
 
-typedef struct SomModel {
+typedef struct SomLinkModel {
     SomStr name;
     SomStr note; // where it comes from: one line or several
     SomSpan span;
@@ -103,23 +103,23 @@ typedef struct SomModel {
     SOM_ARRAY(SomModelFrame) frames;
     SOM_ARRAY(SomModelConnector) connectors;
     SomKeptText kept;
-} SomModel;
+} SomLinkModel;
 
-int som_model_add_link(SomModel *model, const SomModelLink *link);
-int som_model_add_joint(SomModel *model, const SomModelJoint *joint);
-int som_model_find_link(const SomModel *model, SomStr name); // -1 if there is none
-void som_model_free(SomModel *model);
+int som_link_model_add_link(SomLinkModel *model, const SomModelLink *link);
+int som_link_model_add_joint(SomLinkModel *model, const SomModelJoint *joint);
+int som_link_model_find_link(const SomLinkModel *model, SomStr name); // -1 if there is none
+void som_link_model_free(SomLinkModel *model);
 
 // What the user named with --connector becomes connectors: links or frames of the model, as NAME
 // (its z points out) or NAME:AXIS (`tool0:-x`). False after a report.
-bool som_model_name_connectors(SomImporter *importer, SomModel *model);
+bool som_link_model_name_connectors(SomImporter *importer, SomLinkModel *model);
 
 // Writes the module type, and files for its looks; the name it got, empty after a report.
-SomStr som_importer_add_type(SomImporter *importer, SomModel *model);
+SomStr som_importer_add_type(SomImporter *importer, SomLinkModel *model);
 
 // The same, a rule by which its connectors mate where there are any, and a config that is the
 // module alone.
-bool som_importer_add_model(SomImporter *importer, SomModel *model);
+bool som_importer_add_model(SomImporter *importer, SomLinkModel *model);
 
 // `connection NAME: …`: connectors of any of the types mate with those of any where the condition
 // holds: M3L about p_a and p_b, `p_a.gender != p_b.gender`; empty: always.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What links of a model are seen as and touched by, where that is a mesh.
 
-#include "exchange/model_internal.h"
+#include "exchange/link_model_internal.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -63,8 +63,8 @@ static int thin_out(const SomHull *hull, SomVec3 *points) {
     return count;
 }
 
-int som_model_hull_points(SomImporter *importer, const SomModelLink *link,
-                          const SomModelShape *shape, const SomVec3 **points) {
+int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
+                               const SomModelShape *shape, const SomVec3 **points) {
     SomMesh mesh = {0};
     if (!load(importer, link, shape, &mesh)) {
         return 0;
@@ -181,7 +181,7 @@ static void append(SomMesh *to, const SomMesh *from) {
     to->triangle_count = triangles;
 }
 
-bool som_model_looks(SomImporter *importer, const SomModelLink *link, SomMesh *mesh) {
+bool som_link_model_looks(SomImporter *importer, const SomModelLink *link, SomMesh *mesh) {
     *mesh = (SomMesh){0};
     if (looks_as_it_touches(link)) {
         return false;
@@ -216,7 +216,7 @@ static void add_bytes(SomText *out, uint64_t bits, int size) {
     }
 }
 
-void som_model_write_ply(const SomMesh *mesh, SomText *out) {
+void som_link_model_write_ply(const SomMesh *mesh, SomText *out) {
     som_text_printf(out,
                     "ply\nformat binary_little_endian 1.0\nelement vertex %d\n"
                     "property double x\nproperty double y\nproperty double z\n"
