@@ -102,16 +102,24 @@ static bool check_types(SomImporter *importer, SomStr text) {
     return fine;
 }
 
+// In canonical form; as it is where it is no M3L, which check_types then tells.
+static void format_types(SomStr types, SomText *out) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomSyntax *tree = som_m3l_parse(types, &som_dialect_m3l, 0, diags);
+    if (!som_m3l_format(tree, out)) {
+        som_text_add(out, types);
+    }
+    som_syntax_destroy(tree);
+    som_diagnostics_destroy(diags);
+}
+
 bool som_importer_finish_types(SomImporter *importer) {
     if (importer->types.length == 0) {
         return true;
     }
     SomText text = {0};
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomSyntax *tree = som_m3l_parse(som_text_str(&importer->types), &som_dialect_m3l, 0, diags);
-    bool fine = som_m3l_format(tree, &text) && check_types(importer, som_text_str(&text));
-    som_syntax_destroy(tree);
-    som_diagnostics_destroy(diags);
+    format_types(som_text_str(&importer->types), &text);
+    bool fine = check_types(importer, som_text_str(&text));
     if (fine) {
         SomImportedFile file = {som_importer_types_name(importer),
                                 som_arena_copy(&importer->result->arena, som_text_str(&text))};

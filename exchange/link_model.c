@@ -42,12 +42,13 @@ void som_link_model_free(SomLinkModel *model) {
 // ---- what is wrong
 
 static bool is_near(SomPose pose) {
-    double largest =
-        fmax(fmax(fabs(pose.position.x), fabs(pose.position.y)), fabs(pose.position.z));
+    const double position[3] = {pose.position.x, pose.position.y, pose.position.z};
+    bool is_so = true;
     for (int i = 0; i < 9; i++) {
-        largest = isfinite(pose.rotation.m[i / 3][i % 3]) ? largest : (double)INFINITY;
+        is_so = is_so && isfinite(pose.rotation.m[i / 3][i % 3]) &&
+                fabs(position[i / 3]) <= SOM_MODEL_MAX_LENGTH;
     }
-    return largest <= SOM_MODEL_MAX_LENGTH;
+    return is_so;
 }
 
 static bool report_range(SomImporter *importer, SomSpan span, const char *what, SomStr name) {

@@ -547,7 +547,7 @@ void som_importer_add_rule(SomImporter *importer, SomStr name, const SomStr *typ
     add(&w, ": members=(");
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < count; i++) {
-            add(&w, i > 0 ? ", " : "((");
+            add(&w, i > 0 ? ", " : "(");
             add_name(&w, types[i]);
         }
         add(&w, side == 0 ? ") a, " : ") b)");

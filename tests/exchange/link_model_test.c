@@ -42,7 +42,11 @@ static void tear_down(Bench *b) {
 
 // The only type that came out.
 static const SomModuleType *finish(Bench *b) {
-    ck_assert(som_importer_finish_types(&b->importer));
+    if (!som_importer_finish_types(&b->importer)) {
+        SomText shown = {0};
+        som_diagnostics_print(b->importer.diags, 0, &shown);
+        ck_abort_msg("%s%s", shown.data, b->importer.types.data);
+    }
     ck_assert_int_ge(b->result.files.count, 1);
     SomDiagnostics *diags = som_diagnostics_create();
     b->m3l = som_m3l_read(b->result.files.data[0].content, 0, diags);
