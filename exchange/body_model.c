@@ -18,6 +18,25 @@
 // The least radius of gyration, in metres.
 #define LEAST_GYRATION 1e-4
 
+// Links that say nothing else are known by their own frames, to the last bit.
+static bool has_own_frame(const SomModuleLink *link) {
+    return som_pose_distance(link->frame, som_pose_identity()) == 0;
+}
+
+static SomPose pose_of_body(const SomMechanism *m, const SomPose *links, int link) {
+    const SomModuleLink *of = m->links[link].link;
+    return has_own_frame(of) ? links[link] : som_pose_compose(links[link], of->frame);
+}
+
+SomPose som_body_maker_pose(const SomBodyMaker *q, int link) {
+    return pose_of_body(q->m, q->links, link);
+}
+
+SomPose som_body_maker_link_in_own(const SomBodyMaker *q, int link) {
+    const SomModuleLink *of = q->m->links[link].link;
+    return has_own_frame(of) ? som_pose_identity() : som_pose_invert(of->frame);
+}
+
 // ---- what moves
 
 // Joins the DoF of every loop: where one moves, the others follow.
@@ -131,8 +150,8 @@ static void add_weld(SomBodyMaker *q, SomBodyWeld weld, SomText *path) {
 
 // Where b's node is to be, seen from a's, if link b is at link a * pose.
 static SomPose held_at(const SomBodyMaker *q, int link_a, SomPose pose, int link_b) {
-    SomPose node_a = q->links[q->nodes.data[q->node_of[link_a]].link];
-    SomPose node_b = q->links[q->nodes.data[q->node_of[link_b]].link];
+    SomPose node_a = som_body_maker_pose(q, q->nodes.data[q->node_of[link_a]].link);
+    SomPose node_b = som_body_maker_pose(q, q->nodes.data[q->node_of[link_b]].link);
     SomPose from = som_pose_relative(node_a, q->links[link_a]);
     SomPose to = som_pose_relative(q->links[link_b], node_b);
     return som_pose_compose(from, som_pose_compose(pose, to));
@@ -216,7 +235,8 @@ static void split_link(SomBodyMaker *q, const SomMechanismClosure *closure) {
     som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
                     module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
     SomBodyWeld weld = {.body_a = other, .body_b = half, .dock = -1, .is_held = true};
-    weld.pose = som_pose_relative(q->links[q->nodes.data[other].link], q->links[closure->link_b]);
+    weld.pose = som_pose_relative(som_body_maker_pose(q, q->nodes.data[other].link),
+                                  som_body_maker_pose(q, closure->link_b));
     add_weld(q, weld, &path);
     som_text_free(&path);
 }
@@ -304,7 +324,8 @@ static void add_masses(SomBodyMaker *q) {
     for (int i = 0; i < q->nodes.count; i++) {
         const SomBodyNode *node = &q->nodes.data[i];
         if (node->is_split) {
-            add_share(q, &bodies[node->body], node->link, som_pose_identity());
+            add_share(q, &bodies[node->body], node->link,
+                      som_body_maker_link_in_own(q, node->link));
         }
     }
     for (int i = 0; i < q->model->body_count; i++) {
@@ -419,12 +440,12 @@ bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, 
     som_mechanism_place(m, posture, links);
     bool fits = true;
     for (int i = 0; i < m->link_count && fits; i++) {
-        SomPose held = links[model->bodies[model->body_of[i]].link];
+        SomPose held = pose_of_body(m, links, model->bodies[model->body_of[i]].link);
         held = som_pose_compose(held, model->link_pose[i]);
         fits = som_pose_distance(held, links[i]) <= 1e-9;
     }
     for (int i = 0; i < model->body_count && fits; i++) {
-        bodies[i] = links[model->bodies[i].link];
+        bodies[i] = pose_of_body(m, links, model->bodies[i].link);
     }
     double lift = fits ? find_lowest(model, bodies) : 0;
     for (int i = 0; i < model->body_count && fits; i++) {

@@ -64,7 +64,7 @@ typedef struct SomBodyShape {
 typedef struct SomBody {
     SomStr name;
     SomStr path; // of its link
-    int link;    // of the mechanism, whose frame it has
+    int link;    // of the mechanism: the body's frame is that by which others know the link
     int parent;  // body, before this one; -1: it floats
     int joint;   // by which it hangs; -1: it floats
     int depth;   // 0 for one that floats

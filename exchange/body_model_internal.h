@@ -43,6 +43,11 @@ typedef struct SomBodyMaker {
     int *around;                  // edges of nodes
 } SomBodyMaker;
 
+// Where the body of a link is in the world: that link's frame, as other programs know it.
+SomPose som_body_maker_pose(const SomBodyMaker *q, int link);
+// Where the link is in that body.
+SomPose som_body_maker_link_in_own(const SomBodyMaker *q, int link);
+
 // body_tree.c: places the nodes in trees; fills in bodies and joints, without names and shapes.
 void som_body_maker_grow_trees(SomBodyMaker *q);
 

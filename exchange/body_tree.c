@@ -72,17 +72,39 @@ static int find_center(const SomBodyMaker *q, int node, Walk *w) {
     return at;
 }
 
+// A fixed joint in a module has a name, one that connects modules has none.
+static SomStr name_joint(const SomBodyMaker *q, const SomBodyEdge *edge) {
+    const SomMechanismLink *a = &q->m->links[edge->link_a], *b = &q->m->links[edge->link_b];
+    const SomModule *module = &q->m->configuration->modules[b->module];
+    for (int i = 0; b->connection < 0 && i < module->type->joint_count; i++) {
+        const SomModuleJoint *joint = &module->type->joints[i];
+        bool is_it = (joint->parent == a->module_link && joint->child == b->module_link) ||
+                     (joint->child == a->module_link && joint->parent == b->module_link);
+        if (is_it && joint->is_tree) {
+            SomText path = {0};
+            som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
+                            module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
+            SomStr kept = som_arena_copy(&q->model->arena, som_text_str(&path));
+            som_text_free(&path);
+            return kept;
+        }
+    }
+    return b->path;
+}
+
 static SomBodyJoint make_joint(const SomBodyMaker *q, const SomBodyEdge *edge, int child) {
     const SomModuleJoint *of = edge->joint;
     bool is_down = q->nodes.data[edge->node_b].body == child;
     int link = is_down ? edge->link_b : edge->link_a;
     const SomMechanism *m = q->m;
-    // the joint's frame is the same in both links; of a split link the body is the link
+    // the joint's frame is the same in both links
     const SomBodyNode *node = &q->nodes.data[is_down ? edge->node_b : edge->node_a];
-    SomPose in_body = node->is_split ? som_pose_identity() : q->model->link_pose[link];
+    SomPose in_body =
+        node->is_split ? som_body_maker_link_in_own(q, link) : q->model->link_pose[link];
     SomPose frame = som_pose_compose(in_body, edge->frame);
-    SomBodyJoint joint = {.path = edge->dof >= 0 ? m->configuration->dofs[edge->dof].path
-                                                 : m->links[edge->link_b].path,
+    SomBodyJoint joint = {.path = edge->dof >= 0        ? m->configuration->dofs[edge->dof].path
+                                  : edge->joint != NULL ? m->links[edge->link_b].path
+                                                        : name_joint(q, edge),
                           .dof = edge->dof,
                           .parent = q->nodes.data[is_down ? edge->node_a : edge->node_b].body,
                           .child = child,
@@ -132,7 +154,7 @@ static void number_tree(SomBodyMaker *q, int root, Walk *w, int *edges) {
                                        .parent = parent,
                                        .joint = -1,
                                        .depth = parent >= 0 ? bodies[parent].depth + 1 : 0,
-                                       .pose = q->links[node->link]};
+                                       .pose = som_body_maker_pose(q, node->link)};
         if (bodies[node->body].depth > q->model->depth) {
             q->model->depth = bodies[node->body].depth;
         }
@@ -152,8 +174,9 @@ static void place_in_bodies(SomBodyMaker *q) {
     for (int i = 0; i < m->link_count; i++) {
         const SomBodyNode *node = &q->nodes.data[q->node_of[i]];
         body_of[i] = node->body;
-        link_pose[i] = node->link == i ? som_pose_identity()
-                                       : som_pose_relative(q->links[node->link], q->links[i]);
+        link_pose[i] = node->link == i
+                           ? som_body_maker_link_in_own(q, i)
+                           : som_pose_relative(som_body_maker_pose(q, node->link), q->links[i]);
     }
     q->model->body_of = body_of;
     q->model->link_pose = link_pose;

@@ -229,6 +229,81 @@ START_TEST(a_closing_joint_in_a_module_moves_half_of_its_link) {
 }
 END_TEST
 
+// ---- frames by which others know links
+
+#define FRAMED_LINKS                                                                               \
+    "link base: shape=box((0.1, 0, 0), (0.2, 0.1, 0.1)), frame=at_base\n"                          \
+    "link arm: shape=box((0.3, 0, 0), (0.2, 0.05, 0.05)), frame=at_arm\n"                          \
+    "link tip: shape=sphere((0.4, 0, 0.1), 0.05), frame=at_tip\n"                                  \
+    "frame at_base: link=base, origin=(0.1, 0.2, 0.3), x=(0, 1, 0), z=(0, 0, 1)\n"                 \
+    "frame at_arm: link=arm, origin=(0.2, 0, 0), x=(0, 0.6, 0.8), z=(1, 0, 0)\n"                   \
+    "frame at_tip: link=tip, origin=(0.4, 0, 0.1), x=(0, 0, 1), z=(0.6, 0.8, 0)\n"                 \
+    "joint hinge: type=revolute, pair=((arm, (axis: origin=(0.2, 0, 0), direction=(0, 0.6, "       \
+    "0.8))), "                                                                                     \
+    "(base, (axis: origin=(0.2, 0, 0), direction=(0, -0.6, -0.8))))\n"
+
+static const char framed[] =
+    "module Framed: root=base\n" FRAMED_LINKS
+    "joint mount: type=fixed, pair=((tip, (axis: origin=(0.4, 0, 0), direction=(0, 0, 1))), "
+    "(arm, (axis: origin=(0.4, 0, 0), direction=(0, 0, -1))))\n";
+
+static const char framed_loop[] =
+    "module Framed: root=base\n" FRAMED_LINKS
+    "joint elbow: type=revolute, pair=((tip, (axis: origin=(0.4, 0, 0), direction=(0, 0.6, 0.8))), "
+    "(arm, (axis: origin=(0.4, 0, 0), direction=(0, -0.6, -0.8))))\n"
+    "joint back: type=revolute, pair=((tip, (axis: origin=(0.4, 0, 0), direction=(0, 0.6, 0.8))), "
+    "(base, (axis: origin=(0.4, 0, 0), direction=(0, -0.6, -0.8))))\n";
+
+static void check_frames(const TestExport *e, const SomBodyModel *model) {
+    const SomMechanism *m = e->mechanism;
+    SomPosture start = som_posture_start(e->design);
+    SomPose links[3], bodies[8];
+    som_mechanism_place(m, &start, links);
+    for (int i = 0; i < model->body_count; i++) {
+        int link = model->bodies[i].link;
+        SomPose wanted = som_pose_compose(links[link], m->links[link].link->frame);
+        wanted.position.z += model->lift;
+        ck_assert_double_le(som_pose_distance(model->bodies[i].pose, wanted), 1e-14);
+    }
+    for (int i = 0; i < 3; i++) {
+        SomPose at = som_pose_compose(model->bodies[model->body_of[i]].pose, model->link_pose[i]);
+        at.position.z -= model->lift;
+        ck_assert_double_le(som_pose_distance(at, links[i]), 1e-14);
+    }
+    ck_assert(som_body_model_place(model, &start, bodies));
+    for (int i = 0; i < model->body_count; i++) {
+        ck_assert_double_le(som_pose_distance(model->bodies[i].pose, bodies[i]), 1e-14);
+    }
+    for (int i = 0; i < model->weld_count; i++) {
+        const SomBodyWeld *weld = &model->welds[i];
+        SomPose b = som_pose_compose(model->bodies[weld->body_a].pose, weld->pose);
+        ck_assert_double_le(som_pose_distance(b, model->bodies[weld->body_b].pose), 1e-14);
+    }
+    som_posture_free(&start);
+}
+
+static void check_framed(const TestExport *e, void *context) {
+    (void)context;
+    each_kind(e, check_frames);
+    each_kind(e, check_masses);
+    each_kind(e, check_kinematics);
+    SomBodyModel *model = model_of(e, true, false);
+    ck_assert_int_eq(model->joint_count, 2);
+    ck_assert(som_str_equal(model->joints[1].name, SOM_STR("m_mount"))); // not after its link
+    som_body_model_destroy(model);
+}
+
+static void check_framed_loop(const TestExport *e, void *context) {
+    (void)context;
+    each_kind(e, check_frames);
+}
+
+START_TEST(bodies_have_the_frames_by_which_others_know_their_links) {
+    test_module_export(framed, "Framed", check_framed, NULL);
+    test_module_export(framed_loop, "Framed", check_framed_loop, NULL);
+}
+END_TEST
+
 // What a dock is to be: bodies, floating ones, welds, and whether the last is held.
 static void check_dock(const TestExport *e, void *context) {
     const int *expected = context;
@@ -400,6 +475,7 @@ SOM_SUITE("exchange/body_model", bodies_have_the_masses_and_moments_of_their_lin
           joints_that_the_behavior_never_moves_are_locked,
           joints_of_a_loop_move_together_or_not_at_all,
           a_closing_joint_in_a_module_moves_half_of_its_link,
+          bodies_have_the_frames_by_which_others_know_their_links,
           docks_that_the_behavior_drives_are_welds,
           a_chain_that_hangs_on_its_middle_is_half_as_deep, names_are_legal_unique_and_lead_back,
           the_outline_that_touches_the_ground_stays_within_a_millimetre, robots_stand_on_the_ground)

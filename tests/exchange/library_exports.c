@@ -138,6 +138,25 @@ void test_four_bar(Check *check, void *context) {
     som_diagnostics_destroy(diags);
 }
 
+void test_module_export(const char *m3l, const char *type, Check *check, void *context) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *read = som_m3l_read(som_str(m3l), 0, diags);
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    SomText text = {0};
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = som_str(type)});
+    test_add_module(b, "m", 0, read, type);
+    SomConfiguration *design = test_finish_with(b, &text);
+    ck_assert_msg(design != NULL, "%s", text.data);
+    SomMechanism *mechanism = som_mechanism_create(design);
+    TestExport export_ = {design, mechanism, NULL, NULL, diags};
+    check_one(&export_, SOM_STR(""), check, context);
+    som_mechanism_destroy(mechanism);
+    som_configuration_destroy(design);
+    som_text_free(&text);
+    som_m3l_destroy(read);
+    som_diagnostics_destroy(diags);
+}
+
 const char test_hostile_design[] =
     "use \"smores.m3l\"\n"
     "config \"a <b> & \\\"c\\\" -- ]]>\" {\n"

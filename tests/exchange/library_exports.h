@@ -32,6 +32,10 @@ void test_export(const char *text, const char *choice, const char *call,
 // A module that is a four-bar, its crank leaning: its fourth joint closes the chain.
 void test_four_bar(void (*check)(const TestExport *export_, void *context), void *context);
 
+// One module of a type that is written as M3L.
+void test_module_export(const char *m3l, const char *type,
+                        void (*check)(const TestExport *export_, void *context), void *context);
+
 // A design whose names are all that names can be.
 extern const char test_hostile_design[];
 
