@@ -535,6 +535,15 @@ bool som_file_program_folder(SomText *out) {
     return true;
 }
 
+bool som_file_working_folder(SomText *out) {
+    char path[4096];
+    if (getcwd(path, sizeof path) == NULL) {
+        return false;
+    }
+    som_text_add(out, som_str(path));
+    return true;
+}
+
 static int compare_names(const void *left, const void *right) {
     return som_str_compare(*(const SomStr *)left, *(const SomStr *)right);
 }

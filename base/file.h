@@ -68,6 +68,9 @@ uint64_t som_file_stamp(const char *path);
 // say.
 bool som_file_program_folder(SomText *out);
 
+// Adds the folder that relative paths start from, as an absolute path. False likewise.
+bool som_file_working_folder(SomText *out);
+
 // The names in a folder that end in `ending`, in the order of their bytes, without the path.
 // Returns their number, -1 on failure. They live in the arena.
 int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomStr **names,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "behaviors/compile.h"
 #include "command/design.h"
+#include "command/sarif_file.h"
 #include "language/dialect.h"
 #include "language/name.h"
 #include "language/outline.h"
@@ -76,18 +77,22 @@ static void run_check(SomCommand *command) {
     for (int i = 0; i < command->words.count; i++) {
         check_file(command, command->words.data[i]);
     }
+    som_command_save_sarif(command, NULL);
 }
+
+static const SomOption options[] = {SOM_OPTION_SARIF, {0}};
 
 const SomVerb som_verb_check = {
     .name = "check",
-    .usage = "FILE… [--json]",
+    .usage = "FILE… [--sarif OUT] [--json]",
     .summary = "read files and report everything that is wrong with them",
     .help = "Reads .som, .m3l and .role files and reports every error in one pass, each with its\n"
             "place, a code and, where the repair is certain, a fix. A name without ending is a\n"
             "design of the library; '-' reads standard input as .som text.\n\n"
             "  somite check walker.som\n"
             "  somite check walkbot\n"
-            "  somite check *.m3l --json\n\n"
+            "  somite check *.m3l --json\n"
+            "  somite check designs/*.som --sarif check.sarif\n\n"
             "Of a .som file every configuration that needs no arguments is composed, with all\n"
             "files it uses; if nothing is wrong, its behaviors that need none are unfolded and\n"
             "checked: conflicts, limits, what may never end. Of .role files this checks "
@@ -96,5 +101,6 @@ const SomVerb som_verb_check = {
     .min_words = 1,
     .max_words = -1,
     .has_json = true,
+    .options = options,
     .run = run_check,
 };

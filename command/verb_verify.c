@@ -2,7 +2,7 @@
 // somite verify FILE…: all checks of designs and their behaviors.
 
 #include "base/file.h"
-#include "command/verify_jobs.h"
+#include "command/sarif_file.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -28,6 +28,7 @@ static void verify(SomCommand *command) {
     if (page != NULL && jobs.all.count > 0) {
         som_verify_jobs_save_page(&jobs, page);
     }
+    som_command_save_sarif(command, &jobs);
     command->failed = !som_verify_jobs_are_safe(&jobs);
     som_verify_jobs_free(&jobs);
 }
@@ -151,6 +152,7 @@ static const SomOption options[] = {
 #include "verify/options.inc"
 #undef SOM_VERIFY_OPTION
     {"html", "OUT", "a page with plots, and pictures of the worst moments", 0},
+    SOM_OPTION_SARIF,
     {"series", NULL, "with --json: margins, clearances and loads over time", 0},
     {"verbose", NULL, "also what is fine, and everything that was not looked at", 'v'},
     {"jobs", "N", "threads; as many as there are processors unless given", 'j'},
@@ -161,7 +163,7 @@ static const SomOption options[] = {
 const SomVerb som_verb_verify = {
     .name = "verify",
     .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--dt T] [--t-max T] "
-             "[--margin L] … [--html OUT] [--watch] [--json]",
+             "[--margin L] … [--html OUT] [--sarif OUT] [--watch] [--json]",
     .summary = "find collisions, falls, conflicts and overloads of designs and behaviors",
     .help =
         "Looks at a configuration as it starts, and at its behaviors over their whole motion:\n"
@@ -176,6 +178,7 @@ const SomVerb som_verb_verify = {
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
         "  somite verify walkbot --behavior walk --html walk.html\n"
         "  somite verify designs/ --html designs.html\n"
+        "  somite verify designs/ --sarif designs.sarif\n"
         "  somite verify designs/ --json\n"
         "  somite verify walker.som --watch\n\n"
         "A design may set the options itself: verify { tMax = 0.3s; margin = 5mm }. What is\n"
