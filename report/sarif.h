@@ -2,7 +2,7 @@
 // editors show beside the lines they are about.
 //
 //     SomSarif *sarif = som_sarif_create(&(SomSarifDef){.diags = diags, .version = SOM_STR("1.0"),
-//                                                       .root = SOM_STR("/home/ada/robots")});
+//                                                       .root = SOM_STR("/robots")});
 //     som_sarif_add_diagnostics(sarif, files, count);
 //     som_sarif_add_findings(sarif, found, SOM_STR("walker.som"), SOM_STR("Walker"), behavior);
 //     som_sarif_print(sarif, &text);
