@@ -11,19 +11,30 @@
 
 static void verify(SomCommand *command) {
     const char *page = som_command_value(command, "html");
+    const char *table = som_command_value(command, "csv");
     SomVerifyJobs jobs = {.command = command,
                           .wants_all_configs = som_command_has(command, "all"),
-                          .wants_series = som_command_has(command, "series") || page != NULL,
+                          .wants_series =
+                              som_command_has(command, "series") || page != NULL || table != NULL,
                           .wants_motion = page != NULL,
                           .is_verbose = som_command_has(command, "verbose")};
     for (int i = 0; i < command->words.count; i++) {
         som_verify_jobs_add_word(&jobs, command->words.data[i]);
+    }
+    if (table != NULL && jobs.all.count + jobs.not_made > 1) {
+        som_command_misused(command, "--csv is a table of one motion: name one design, and one "
+                                     "--behavior");
+        som_verify_jobs_free(&jobs);
+        return;
     }
     som_verify_jobs_run(&jobs, (int)som_command_number(command, "jobs", 0));
     if (command->wants_json) {
         som_verify_jobs_write(&jobs);
     } else {
         som_verify_jobs_print(&jobs, &command->out);
+    }
+    if (table != NULL && jobs.all.count == 1) {
+        som_verify_jobs_save_table(&jobs, table);
     }
     if (page != NULL && jobs.all.count > 0) {
         som_verify_jobs_save_page(&jobs, page);
@@ -152,6 +163,7 @@ static const SomOption options[] = {
 #include "verify/options.inc"
 #undef SOM_VERIFY_OPTION
     {"html", "OUT", "a page with plots, and pictures of the worst moments", 0},
+    {"csv", "OUT", "a table of margins, clearances and loads over time, of one behavior", 0},
     SOM_OPTION_SARIF,
     {"series", NULL, "with --json: margins, clearances and loads over time", 0},
     {"verbose", NULL, "also what is fine, and everything that was not looked at", 'v'},
@@ -163,7 +175,7 @@ static const SomOption options[] = {
 const SomVerb som_verb_verify = {
     .name = "verify",
     .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--dt T] [--t-max T] "
-             "[--margin L] … [--html OUT] [--sarif OUT] [--watch] [--json]",
+             "[--margin L] … [--html OUT] [--csv OUT] [--sarif OUT] [--watch] [--json]",
     .summary = "find collisions, falls, conflicts and overloads of designs and behaviors",
     .help =
         "Looks at a configuration as it starts, and at its behaviors over their whole motion:\n"
@@ -177,6 +189,7 @@ const SomVerb som_verb_verify = {
         "  somite verify walkbot --behavior walk\n"
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
         "  somite verify walkbot --behavior walk --html walk.html\n"
+        "  somite verify walkbot --behavior walk --csv walk.csv\n"
         "  somite verify designs/ --html designs.html\n"
         "  somite verify designs/ --sarif designs.sarif\n"
         "  somite verify designs/ --json\n"

@@ -2,13 +2,16 @@
 #include "command/verify_jobs.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/path.h"
+#include "behaviors/action_text.h"
 #include "behaviors/compile.h"
 #include "command/picture.h"
 #include "command/progress.h"
 #include "language/name.h"
 #include "report/verification_page.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -183,6 +186,34 @@ bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs) {
         is_safe &= jobs->all.data[i].found->is_safe;
     }
     return is_safe;
+}
+
+// A value that is not known is an empty cell, which plots leave out.
+static void print_table(const SomVerification *found, SomText *out) {
+    som_text_add(out, SOM_STR("t"));
+    for (int k = 0; k < found->series.count; k++) {
+        som_text_add_char(out, ',', 1);
+        som_column_print(found->series.data[k].name.data, out);
+    }
+    for (int i = 0; i < found->sample_count; i++) {
+        som_text_add_char(out, '\n', 1);
+        som_text_number(out, found->times[i]);
+        for (int k = 0; k < found->series.count; k++) {
+            double value = found->series.data[k].values[i];
+            som_text_add_char(out, ',', 1);
+            if (isfinite(value)) {
+                som_text_number(out, value);
+            }
+        }
+    }
+    som_text_add_char(out, '\n', 1);
+}
+
+void som_verify_jobs_save_table(const SomVerifyJobs *jobs, const char *path) {
+    SomText table = {0};
+    print_table(jobs->all.data[0].found, &table);
+    som_file_save(path, som_text_str(&table), jobs->command->diags);
+    som_text_free(&table);
 }
 
 void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path) {

@@ -56,6 +56,9 @@ void som_verify_jobs_free(SomVerifyJobs *jobs);
 
 bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs);
 
+// The first job's series, as CSV, to a file.
+void som_verify_jobs_save_table(const SomVerifyJobs *jobs, const char *path);
+
 // As a page, to a file.
 void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path);
 
