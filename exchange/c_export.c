@@ -36,15 +36,22 @@ static size_t find_char(SomStr text, char c) {
     return found != NULL ? (size_t)(found - text.data) : text.length;
 }
 
-// drive(90deg/s, 2s) is drive. A name of its own is never that of a file of the player.
+// Files of the player begin so, and some file systems do not tell capitals from others.
+static bool is_ours(SomStr name) {
+    SomText upper = {0};
+    som_c_tables_upper(&upper, name);
+    bool is_ours = som_str_equal(som_text_str(&upper), SOM_STR("SOM")) ||
+                   som_str_starts_with(som_text_str(&upper), SOM_STR("SOM_"));
+    som_text_free(&upper);
+    return is_ours;
+}
+
+// drive(90deg/s, 2s) is drive.
 static void make_name(SomText *out, SomStr behavior) {
-    size_t end = find_char(behavior, '(');
     SomText word = {0};
-    som_body_word(&word, som_str_slice(behavior, 0, end), "behavior");
-    bool is_ours = word.length == 3 && (word.data[0] | 32) == 's' && (word.data[1] | 32) == 'o' &&
-                   (word.data[2] | 32) == 'm';
+    som_body_word(&word, som_str_slice(behavior, 0, find_char(behavior, '(')), "behavior");
     bool is_number = '0' <= word.data[0] && word.data[0] <= '9';
-    som_text_add(out, is_ours || is_number ? SOM_STR("b_") : (SomStr){0});
+    som_text_add(out, is_ours(som_text_str(&word)) || is_number ? SOM_STR("b_") : (SomStr){0});
     som_text_add(out, som_str_slice(som_text_str(&word), 0,
                                     word.length < MOST_NAME ? word.length : MOST_NAME));
     som_text_free(&word);

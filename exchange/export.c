@@ -55,8 +55,8 @@ static const SomExportFormat formats[] = {
      write_graph},
     {"mjcf", "robot and ground for MuJoCo", NULL, false, false, false, som_export_mjcf},
     {"sdf", "robot, and a world with it, for Gazebo", NULL, false, true, true, som_export_sdf},
-    {"c", "a behavior for a microcontroller: tables, the player and a loop in C", NULL, true, true,
-     false, som_export_c},
+    {"c", "behavior for a microcontroller: tables, player and loop in C", NULL, true, true, false,
+     som_export_c},
 };
 
 const SomExportFormat *som_export_formats(int *count) {

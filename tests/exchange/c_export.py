@@ -52,6 +52,7 @@ config Everything {
         disconnect ends timeout 1s, wait until docked(ends) or elapsed > 0.1s timeout 1s,
         hold m[2].tilt during 0.2s)
     behavior som = wait 0.02s
+    behavior Som_player = wait 0.02s
     behavior "3 steps" = wait 0.02s
 }
 
@@ -84,7 +85,7 @@ class Builder:
             place.mkdir()
             run(compiler, *OPTIONS, "-c", *sorted(exported.glob("som_*.c")), cwd=place)
             self.objects[compiler] = sorted(place.glob("*.o"))
-        tables, = (path for path in exported.glob("*_graph.c") if path.name != "som_graph.c")
+        tables, = (path for path in exported.glob("*_graph.c") if not path.name.startswith("som_"))
         program = exported / "program"
         run(compiler, *OPTIONS, "-o", program, exported / "main.c", exported / board, tables, *self.objects[compiler], "-lm")
         return program
@@ -146,7 +147,8 @@ def everything_moves_as_predicted(folder, builder):
     for compiler in COMPILERS:
         for case, options, seconds in ((("Everything", "everything"), (), "600"),
                                        (("Everything", "everything"), ("--dt", "3ms"), "600"),
-                                       (("Everything", "som"), (), "600"), (("Everything", '"3 steps"'), (), "600"),
+                                       (("Everything", "som"), (), "600"), (("Everything", "Som_player"), (), "600"),
+                                       (("Everything", '"3 steps"'), (), "600"),
                                        (("Climber", "swing"), (), "600"), (("Climber", "onward"), ("--dt", "7ms"), "5"),
                                        (("Climber", "wait 0s"), (), "600"), (("Gripper", "grip"), (), "600"),
                                        (("Climber", "a.hinge to 1e-7rad within 1e-9rad"), ("--set", "b.hinge=-0.3"), "600")):
@@ -228,8 +230,50 @@ def too_small_memory_is_refused(folder, builder):
     return [] if (done.returncode, done.stdout) == (1, b"") else [f"left with {done.returncode}"]
 
 
+# The board mps2-an386: a Cortex-M4, whose calls for output are answered by the PC.
+STARTUP = '''extern void _start(void);
+extern char stack_top[];
+static void fault(void) { for (;;) { } }
+__attribute__((section(".vectors"), used)) static void (*const vectors[16])(void) = {
+    (void (*)(void))stack_top, _start, fault, fault, fault, fault, fault};
+'''
+LAYOUT = '''MEMORY { FLASH (rx): ORIGIN = 0, LENGTH = 4M  RAM (rwx): ORIGIN = 0x20000000, LENGTH = 4M }
+SECTIONS {
+  .text : { KEEP(*(.vectors)) *(.text*) *(.rodata*) KEEP(*(.init)) KEEP(*(.fini)) } > FLASH
+  .ARM.exidx : { *(.ARM.exidx*) } > FLASH
+  .data : { *(.data*) *(.init_array*) *(.fini_array*) } > RAM
+  .bss : { __bss_start__ = .; *(.bss*) *(COMMON) __bss_end__ = .; } > RAM
+  end = .; __end__ = .;
+  stack_top = ORIGIN(RAM) + LENGTH(RAM);
+}
+'''
+
+
+def a_cortex_m4_prints_the_same(folder, _):
+    """In an emulator, where that and a compiler for it are installed."""
+    needed = [name for name in ("arm-none-eabi-gcc", "qemu-system-arm", "make") if not shutil.which(name)]
+    specs = "rdimon.specs"  # of newlib
+    if not needed and run("arm-none-eabi-gcc", f"-print-file-name={specs}").decode().strip() == specs:
+        needed = ["newlib"]
+    if needed:
+        print(f"# SKIP {', '.join(needed)}: not installed")
+        return []
+    out = export(folder, "chain3", "Chain3", "sineGait")
+    (out / "startup.c").write_text(STARTUP)
+    (out / "board.ld").write_text(LAYOUT)
+    run("make", "CROSS=arm-none-eabi-", "CPU=-mcpu=cortex-m4 -mthumb", f"LINK=--specs={specs} -T board.ld", "EXTRA=startup.c",
+        cwd=out)
+    printed = run("qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
+                  "-semihosting-config", "enable=on,target=native", "-kernel", "sineGait", cwd=out, timeout=120)
+    played = run(PROGRAM, "play", "chain3", "--config", "Chain3", "--behavior", "sineGait", "--csv")
+    objects = [path for path in sorted(out.glob("*.o")) if path.name.startswith("som_") or path.name == "main.o"]
+    size = run("arm-none-eabi-size", "-t", *objects).decode().splitlines()[-1].split()[:3]
+    print(f"# arm-none-eabi-gcc -Os -mcpu=cortex-m4, player and loop: {size[0]} bytes of code and constants, {size[1]} of data")
+    return [] if printed == played else ["another motion than on a PC"]
+
+
 CHECKS = [library_moves_as_predicted, everything_moves_as_predicted, the_folder_compiles_by_itself, boards_sense,
-          too_small_memory_is_refused]
+          too_small_memory_is_refused, a_cortex_m4_prints_the_same]
 
 
 def main():
