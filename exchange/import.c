@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"
+#include "exchange/json_input.h"
 #include "exchange/som_text.h"
 #include "exchange/xml.h"
 #include "language/som_format.h"
@@ -39,6 +40,7 @@ static const Format formats[] = {
     {"VSPARC configuration", ".xml", NULL, {"RobotStateObject"}, NULL, som_import_vsparc, ROBOT},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
+    {"RoFI world", ".json", NULL, {NULL}, som_rofi_sniff, som_import_rofi, ROBOT},
     {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},
     {"SMORES gait", ".gait", NULL, {NULL}, som_gait_sniff, som_import_gait, MOTION},
     {"VSPARC behavior", ".xml", NULL, {"Behavior"}, NULL, som_import_vsparc_behavior, MOTION},
@@ -181,6 +183,11 @@ static bool has_ending(SomStr path, const char *ending) {
     return true;
 }
 
+// Several formats end so, and are told apart by what they hold.
+static bool is_json(const Format *format) {
+    return strcmp(format->ending, ".json") == 0;
+}
+
 // What is in a file counts more than what it is called.
 static const Format *find_format(SomStr path, SomStr text) {
     SomStr root = som_xml_sniff(text);
@@ -191,9 +198,15 @@ static const Format *find_format(SomStr path, SomStr text) {
             }
         }
     }
+    for (int i = 0; i < FORMAT_COUNT && som_json_begins(text); i++) {
+        if (is_json(&formats[i]) && formats[i].sniff(text)) {
+            return &formats[i];
+        }
+    }
     for (int i = 0; i < FORMAT_COUNT; i++) {
         bool is_xml = formats[i].roots[0] != NULL; // which may begin with a document type
-        if (has_ending(path, formats[i].ending) && root.length <= (is_xml ? 1 : 0)) {
+        if (has_ending(path, formats[i].ending) && root.length <= (is_xml ? 1 : 0) &&
+            !is_json(&formats[i])) {
             return &formats[i];
         }
     }
@@ -212,6 +225,9 @@ static void report_unknown(SomImporter *importer, const SomImportFile *file) {
         som_report(importer->diags, SOM_IMPORT_FORMAT_UNKNOWN, span,
                    "XML that begins with '%.*s' cannot be imported",
                    SOM_STR_ARG(som_str_slice(root, 0, 60)));
+    } else if (som_json_begins(file->text)) {
+        som_report(importer->diags, SOM_IMPORT_FORMAT_UNKNOWN, span,
+                   "JSON with these members cannot be imported");
     } else {
         som_report(importer->diags, SOM_IMPORT_FORMAT_UNKNOWN, span,
                    "nothing that can be imported begins like this");

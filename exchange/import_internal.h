@@ -144,9 +144,13 @@ bool som_import_control(SomImporter *importer, const SomImportFile *file);
 bool som_import_table(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc_behavior(SomImporter *importer, const SomImportFile *file);
+bool som_import_rofi(SomImporter *importer, const SomImportFile *file);
 
 // Does the text look like a chain?
 bool som_chain_sniff(SomStr text);
 
 // A gait?
 bool som_gait_sniff(SomStr text);
+
+// A world of RoFI?
+bool som_rofi_sniff(SomStr text);

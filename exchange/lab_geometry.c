@@ -2,6 +2,7 @@
 // Where modules of the lab's files stand, and what that says about their connections.
 
 #include "base/number.h"
+#include "exchange/adjacency.h"
 #include "exchange/lab_model.h"
 #include "space/trigonometry.h"
 
@@ -187,33 +188,15 @@ void som_lab_check_limits(const SomLabModel *model, const SomLabType *type, SomA
     }
 }
 
-// Connections of each module: first[i] to first[i + 1] of `list`.
-typedef struct Adjacency {
-    int *first;
-    int *list;
-} Adjacency;
-
-static Adjacency list_connections(const SomLabModel *model) {
-    int modules = model->modules.count, count = model->connections.count;
-    Adjacency adjacency = {som_alloc(((size_t)modules + 2) * sizeof(int)),
-                           som_alloc((2 * (size_t)count + 1) * sizeof(int))};
-    for (int i = 0; i < 2 * count; i++) {
-        const SomLabConnection *c = &model->connections.data[i / 2];
-        adjacency.first[(i % 2 == 0 ? c->a : c->b) + 2]++;
-    }
-    for (int i = 2; i <= modules; i++) {
-        adjacency.first[i] += adjacency.first[i - 1];
-    }
-    for (int i = 0; i < 2 * count; i++) {
-        const SomLabConnection *c = &model->connections.data[i / 2];
-        adjacency.list[adjacency.first[(i % 2 == 0 ? c->a : c->b) + 1]++] = i / 2;
-    }
-    return adjacency;
-}
-
 void som_lab_place(const SomLabModel *model, const SomLabType *type, int base, SomPose *poses) {
     int count = model->modules.count;
-    Adjacency adjacency = list_connections(model);
+    SomAdjacency adjacency;
+    som_adjacency_begin(&adjacency, count, model->connections.count);
+    for (int i = 0; i < model->connections.count; i++) {
+        adjacency.ends[2 * i] = model->connections.data[i].a;
+        adjacency.ends[2 * i + 1] = model->connections.data[i].b;
+    }
+    som_adjacency_end(&adjacency);
     bool *seen = som_alloc((size_t)count + 1);
     int *queue = som_alloc(((size_t)count + 1) * sizeof *queue);
     for (int i = 0; i < count; i++) {
@@ -237,8 +220,7 @@ void som_lab_place(const SomLabModel *model, const SomLabType *type, int base, S
             }
         }
     }
-    som_free(adjacency.first);
-    som_free(adjacency.list);
+    som_adjacency_free(&adjacency);
     som_free(seen);
     som_free(queue);
 }

@@ -11,13 +11,13 @@ static void fail_with(const SomTestPlaced *placed, SomStr text) {
     ck_abort_msg("%s\n%.*s", shown.data, SOM_STR_ARG(text));
 }
 
-SomTestPlaced som_test_place_text(SomStr text) {
+SomTestPlaced som_test_place_config(SomStr text, SomStr config) {
     SomTestPlaced placed = {.diags = som_diagnostics_create()};
     placed.workspace = som_workspace_create(som_test_library_root(), placed.diags);
     int file = som_workspace_open_text(placed.workspace, SOM_STR("imported.som"), text);
     if (file >= 0) {
         placed.configuration =
-            som_configuration_compose(placed.workspace, file, SOM_STR(""), placed.diags);
+            som_configuration_compose(placed.workspace, file, config, placed.diags);
     }
     if (placed.configuration == NULL || som_diagnostics_error_count(placed.diags) > 0) {
         fail_with(&placed, text);
@@ -27,6 +27,10 @@ SomTestPlaced som_test_place_text(SomStr text) {
     placed.links = som_alloc((size_t)placed.mechanism->link_count * sizeof *placed.links);
     som_mechanism_place(placed.mechanism, &placed.posture, placed.links);
     return placed;
+}
+
+SomTestPlaced som_test_place_text(SomStr text) {
+    return som_test_place_config(text, SOM_STR(""));
 }
 
 SomPose som_test_pose_of(const SomTestPlaced *placed, const char *path) {

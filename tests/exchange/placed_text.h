@@ -19,6 +19,7 @@ typedef struct SomTestPlaced {
 
 // Composes the first configuration of a text as it starts. Fails the test if there is an error.
 SomTestPlaced som_test_place_text(SomStr text);
+SomTestPlaced som_test_place_config(SomStr text, SomStr config); // one that is not the first
 SomPose som_test_pose_of(const SomTestPlaced *placed, const char *path);
 void som_test_free_placed(SomTestPlaced *placed);
 

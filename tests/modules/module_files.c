@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-const char *const som_test_module_files[] = {"athlete",   "atron", "ckbot",      "gdut",
-                                             "molecube",  "mtran", "roombots",   "smores",
-                                             "smores_ep", "tower", "triathlete", NULL};
+const char *const som_test_module_files[] = {
+    "athlete",  "atron",  "ckbot",     "gdut",  "molecube",   "mtran", "rofi",
+    "roombots", "smores", "smores_ep", "tower", "triathlete", NULL};
 
 // Texts stay reachable, so that leaks of the code under test are the only ones.
 static SOM_ARRAY(char *) kept_texts;
