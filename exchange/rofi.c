@@ -547,7 +547,8 @@ static bool read_world(World *world, const SomJson *root) {
     static const char *const known[] = {"modules", "moduleJoints", "spaceJoints", NULL};
     if (som_json_get(root, SOM_STR("modules")) == NULL &&
         som_json_get(root, SOM_STR("bodies")) != NULL) {
-        som_report(world->diags, SOM_ROFI_VOXELS, root->span, "this is a voxel world of RoFI, which has no connections");
+        som_report(world->diags, SOM_ROFI_VOXELS, root->span,
+                   "this is a voxel world of RoFI, which has no connections");
         return false;
     }
     som_json_ignore_others(&world->ignored, root, known);
