@@ -38,6 +38,7 @@ static const Format formats[] = {
      som_import_conf,
      ROBOT},
     {"VSPARC configuration", ".xml", NULL, {"RobotStateObject"}, NULL, som_import_vsparc, ROBOT},
+    {"HEBI robot", ".hrdf", NULL, {"robot"}, som_hrdf_sniff, som_import_hrdf, ROBOT},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
     {"RoFI world", ".json", NULL, {NULL}, som_rofi_sniff, som_import_rofi, ROBOT},
@@ -193,7 +194,9 @@ static const Format *find_format(SomStr path, SomStr text) {
     SomStr root = som_xml_sniff(text);
     for (int i = 0; i < FORMAT_COUNT; i++) {
         for (int k = 0; k < 4 && formats[i].roots[k] != NULL; k++) {
-            if (som_str_equal(root, som_str(formats[i].roots[k]))) {
+            bool is_meant = formats[i].sniff == NULL || has_ending(path, formats[i].ending) ||
+                            formats[i].sniff(text); // others may begin with the same element
+            if (som_str_equal(root, som_str(formats[i].roots[k])) && is_meant) {
                 return &formats[i];
             }
         }

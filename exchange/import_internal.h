@@ -146,6 +146,11 @@ bool som_import_vsparc(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc_behavior(SomImporter *importer, const SomImportFile *file);
 bool som_import_rofi(SomImporter *importer, const SomImportFile *file);
 
+bool som_import_hrdf(SomImporter *importer, const SomImportFile *file);
+
+// A robot of HEBI's?
+bool som_hrdf_sniff(SomStr text);
+
 // Does the text look like a chain?
 bool som_chain_sniff(SomStr text);
 

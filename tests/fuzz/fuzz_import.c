@@ -41,6 +41,7 @@ static void check_import(SomImporter *importer, SomStr path, SomText *text,
     fine = fine && read(importer, &file);
     demand(fine == (som_diagnostics_error_count(importer->diags) == 0));
     demand(!fine || importer->result->config_count > 0);
+    demand(!fine || som_importer_finish_types(importer)); // what was written is understood
     if (fine) {
         check_text(importer);
     }
@@ -73,7 +74,7 @@ void som_fuzz_import(const char *path, const uint8_t *data, size_t size,
     library.library.count = importer.library.count;
     library.library.capacity = importer.library.capacity;
     som_text_free(&text);
-    som_text_free(&result.config);
+    som_imported_free(&result);
     memset(&importer.library, 0, sizeof importer.library);
     som_importer_free(&importer);
     som_diagnostics_destroy(importer.diags);
