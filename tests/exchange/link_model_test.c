@@ -213,7 +213,7 @@ START_TEST(named_connectors_mate_in_four_ways) {
     ck_assert_double_le(som_vec3_length(som_vec3_sub(out, som_vec3(0, 0, -1))), 1e-12);
     SomMatingChoice choices[8];
     int count = som_m3l_find_matings(b.m3l, type, 1, type, 0, choices, 8);
-    ck_assert_int_eq(count, 8); // four rolls, each from both sides
+    ck_assert_int_eq(count, 8);       // four rolls, each from both sides
     for (int i = 0; i < count; i++) { // stacked, upright
         SomPose at = choices[i].transform;
         ck_assert_double_le(som_vec3_length(som_vec3_sub(at.position, som_vec3(0, 0, 0.3))), 1e-9);
