@@ -25,18 +25,6 @@ static void write_document(SomCommand *command, const SomImported *result, const
     som_json_close_array(json);
 }
 
-// "meshes/a.ply" beside "designs/arm.som".
-static bool save_beside(SomCommand *command, const SomImportedFile *file, const char *out) {
-    SomText path = {0}, folder = {0};
-    som_path_join(&path, som_path_folder(som_str(out)), file->path);
-    som_text_add(&folder, som_path_folder(som_text_str(&path)));
-    bool is_saved = som_file_make_folder(folder.data, command->diags) &&
-                    som_file_save(path.data, file->content, command->diags);
-    som_text_free(&path);
-    som_text_free(&folder);
-    return is_saved;
-}
-
 // Module types and meshes, then the text; with OUT.m3l the types alone.
 static bool save(SomCommand *command, const SomImported *result, const char *out) {
     bool is_type = som_str_equal(som_path_extension(som_str(out)), SOM_STR(".m3l"));
@@ -44,12 +32,8 @@ static bool save(SomCommand *command, const SomImported *result, const char *out
         som_command_misused(command, "the file has no module types; write a design: -o OUT.som");
         return false;
     }
-    for (int i = 0; i < result->files.count; i++) {
-        if (!save_beside(command, &result->files.data[i], out)) {
-            return false;
-        }
-    }
-    return is_type || som_file_save(out, som_text_str(&result->som), command->diags);
+    return som_imported_save_files(result, som_str(out), command->diags) &&
+           (is_type || som_file_save(out, som_text_str(&result->som), command->diags));
 }
 
 static void print(SomCommand *command, const SomImported *result) {
@@ -120,20 +104,29 @@ static const SomOption options[] = {
 
 const SomVerb som_verb_import = {
     .name = "import",
-    .usage = "FILE… [-o OUT.som] [--search DIR]… [--json]",
-    .summary = "other formats to .som: SMORES files, chains, M3L robots, tables of joints",
+    .usage = "FILE… [-o OUT.som] [--search DIR]… [--connector NAME]… [--json]",
+    .summary = "other formats to .som: URDF, SDF, robots and motions of other labs",
     .help =
-        "Makes .som text of files of other programs: configurations (.conf) and structures\n"
-        "(.struct) of the SMORES lab, chains of modules (.chain, or the string itself), and\n"
-        "robots of .m3l files. Poses and joints stay as they are in the file. The components\n"
-        "of a structure are looked for by their names in its folder, in those given with\n"
-        "--search and in the folders above. Several files become one text.\n\n"
-        "Gaits (.gait) and tables of joints (.csv) become behaviors of the configuration they\n"
-        "are given with, control files (.control) behaviors of their structure. docs/import.md\n"
-        "says what becomes of each.\n\n"
+        "Makes .som text of files of other programs. Poses and joints stay as they are in the\n"
+        "file; what has no counterpart is told. Several files become one text. docs/import.md\n"
+        "lists all formats and says what becomes of each:\n\n"
+        "  models        URDF and xacro, SDF: a module type in an .m3l file beside OUT.som, with\n"
+        "                its meshes; with -o OUT.m3l the module type alone. --connector names "
+        "links\n"
+        "                or frames at which it is mated with others.\n"
+        "  robots        configurations (.conf) and structures (.struct) of the SMORES lab, "
+        "VSPARC,\n"
+        "                CKBot, RoFI, HEBI, Timor, chains of modules, robots of .m3l files\n"
+        "  motions       gaits (.gait), control files (.control), behaviors of VSPARC, tables of\n"
+        "                joints (.csv), behavior trees: behaviors of the robot they are given "
+        "with\n\n"
+        "Files that others name (components, gaits, meshes) are looked for in the file's folder,\n"
+        "in its package and in folders given with --search.\n\n"
         "  somite import walkbot.conf walkbot.gait -o walkbot.som\n"
         "  somite import walkbot.struct walkbot.control --search components -o walkbot.som\n"
-        "  somite import \"I-T'0-T'0-A0-t0-i0-g0\" -o arm.som\n",
+        "  somite import \"I-T'0-T'0-A0-t0-i0-g0\" -o arm.som\n"
+        "  somite import arm.urdf -o arm.som\n"
+        "  somite import gripper.urdf --connector base_link:-z -o gripper.m3l\n",
     .min_words = 1,
     .max_words = -1,
     .has_json = true,

@@ -63,6 +63,9 @@ bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, 
                      SomImported *result, SomDiagnostics *diags);
 void som_imported_free(SomImported *result);
 
+// Saves the further files beside the text, which is to be saved as `out`. False after a report.
+bool som_imported_save_files(const SomImported *result, SomStr out, SomDiagnostics *diags);
+
 // The endings of files that can be imported, as dialogs want them: "*.struct *.conf …".
 void som_import_patterns(SomText *out);
 

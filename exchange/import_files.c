@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an import gives beside its text: module types in M3L, and files they name.
 
+#include "base/file.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"
 #include "modules/m3l_format.h"
@@ -132,4 +133,19 @@ bool som_importer_finish_types(SomImporter *importer) {
     }
     som_text_free(&text);
     return fine;
+}
+
+bool som_imported_save_files(const SomImported *result, SomStr out, SomDiagnostics *diags) {
+    bool is_saved = true;
+    for (int i = 0; i < result->files.count && is_saved; i++) {
+        const SomImportedFile *file = &result->files.data[i];
+        SomText path = {0}, folder = {0};
+        som_path_join(&path, som_path_folder(out), file->path);
+        som_text_add(&folder, som_path_folder(som_text_str(&path)));
+        is_saved = som_file_make_folder(folder.data, diags) &&
+                   som_file_save(path.data, file->content, diags);
+        som_text_free(&path);
+        som_text_free(&folder);
+    }
+    return is_saved;
 }

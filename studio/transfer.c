@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/transfer.h"
 
+#include "base/file.h"
+#include "base/path.h"
 #include "compose/composition.h"
 #include "exchange/import.h"
 #include "render/image.h"
@@ -86,11 +88,50 @@ static bool is_cancelled(void *context) {
 
 // ---- kinds
 
+// "arm.som" beside "arm.urdf", or "arm_2.som": one that is not there yet, nor its module types.
+static void name_beside(SomTransfer *transfer) {
+    SomStr first = transfer->paths.data[0];
+    SomText types = {0};
+    bool is_taken = true;
+    for (int number = 1; is_taken; number++) {
+        som_text_clear(&transfer->out);
+        som_path_join(&transfer->out, som_path_folder(first), som_path_stem(first));
+        if (number > 1) {
+            som_text_printf(&transfer->out, "_%d", number);
+        }
+        som_text_clear(&types);
+        som_text_printf(&types, "%s.m3l", transfer->out.data);
+        som_text_add(&transfer->out, SOM_STR(".som"));
+        is_taken = som_file_exists(transfer->out.data) || som_file_exists(types.data);
+    }
+    som_text_free(&types);
+}
+
+// A text that needs module types and meshes of its own is saved with them.
+static bool save_beside(SomTransfer *transfer, SomImported *result, SomDiagnostics *diags) {
+    name_beside(transfer);
+    SomStr out = som_text_str(&transfer->out);
+    SomImportOptions options = {.library = som_text_str(&transfer->library), .out = out};
+    SomDiagnostics *told = som_diagnostics_create(); // the same again
+    som_imported_free(result);
+    bool fine = som_import(transfer->paths.data, transfer->paths.count, &options, &transfer->arena,
+                           result, told) &&
+                som_imported_save_files(result, out, diags) &&
+                som_file_save(transfer->out.data, som_text_str(&result->som), diags);
+    transfer->files = fine ? result->files.count + 1 : 0;
+    som_diagnostics_destroy(told);
+    return fine;
+}
+
 static void import(SomTransfer *transfer, SomDiagnostics *diags) {
     SomImportOptions options = {.library = som_text_str(&transfer->library)};
     SomImported result;
     if (som_import(transfer->paths.data, transfer->paths.count, &options, &transfer->arena, &result,
                    diags)) {
+        if (result.files.count > 0 && !save_beside(transfer, &result, diags)) {
+            som_imported_free(&result);
+            return;
+        }
         som_text_add(&transfer->made, som_text_str(&result.som));
         som_text_add(&transfer->config, som_text_str(&result.config));
         som_imported_free(&result);

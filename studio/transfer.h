@@ -41,8 +41,8 @@ typedef struct SomTransfer {
     atomic_bool is_cancelled;
 
     bool is_done;
-    int files;      // that were written
-    SomText made;   // the text that was imported
+    int files;    // that were written; an import writes some where it needs module types of its own
+    SomText made; // the text that was imported
     SomText config; // its first configuration
     SomText words;  // of all reports; empty if there are none
 } SomTransfer;

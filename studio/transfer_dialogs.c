@@ -11,6 +11,10 @@
 // ---- import
 
 static void on_imported(SomWindow *window, const SomTransfer *transfer) {
+    if (transfer->files > 0) {
+        som_window_open_beside(window, transfer->out.data);
+        return;
+    }
     som_window_begin_beside(window, SOM_STR(""), SOM_STR(""), som_text_str(&transfer->made));
 }
 

@@ -91,6 +91,31 @@ START_TEST(what_goes_wrong_is_told_in_words) {
 }
 END_TEST
 
+// With module types of its own it is saved beside the file; nothing that is there is replaced.
+START_TEST(an_import_with_module_types_is_saved_beside_its_file) {
+    begin();
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomText text = {0};
+    const char *names[2] = {"arm.som", "arm_2.som"};
+    const char *robot = "<robot version='1.2.0'><actuator type='X5-1'/><joint axis='rx'/></robot>";
+    ck_assert(som_file_save(in_folder("arm.hrdf"), som_str(robot), diags));
+    for (int i = 0; i < 2; i++) {
+        const char *paths[2] = {in_folder("arm.hrdf"), NULL};
+        SomTransfer *transfer = som_transfer_import(som_str(test_library), paths);
+        som_transfer_run(transfer);
+        ck_assert_msg(transfer->is_done, "%s", transfer->words.data);
+        ck_assert_int_eq(transfer->files, 2);
+        ck_assert_str_eq(transfer->out.data, in_folder(names[i]));
+        ck_assert(som_file_load(in_folder(names[i]), SOM_FILE_LIMIT, &text, diags));
+        ck_assert(strstr(text.data, i == 0 ? "use \"arm.m3l\"" : "use \"arm_2.m3l\"") != NULL);
+        som_transfer_destroy(transfer);
+    }
+    som_text_free(&text);
+    som_diagnostics_destroy(diags);
+    finish();
+}
+END_TEST
+
 START_TEST(what_is_cancelled_writes_nothing) {
     begin();
     SomProject *project = open_design("walkbot");
@@ -157,5 +182,5 @@ START_TEST(files_of_other_programs_become_a_text) {
 END_TEST
 
 SOM_SUITE("studio/transfer", every_format_is_written, what_goes_wrong_is_told_in_words,
-          what_is_cancelled_writes_nothing, pictures_are_of_what_is_shown,
-          files_of_other_programs_become_a_text)
+          an_import_with_module_types_is_saved_beside_its_file, what_is_cancelled_writes_nothing,
+          pictures_are_of_what_is_shown, files_of_other_programs_become_a_text)
