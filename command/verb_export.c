@@ -4,6 +4,7 @@
 #include "command/motion.h"
 #include "exchange/export.h"
 #include "render/link_meshes.h"
+#include "verify/never_touch.h"
 
 #include <stdio.h>
 
@@ -100,6 +101,8 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .sdf_version = version,
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
+                     .has_relative_meshes = som_command_has(command, "relative-meshes"),
+                     .never_touch = som_never_touch,
                      .diags = command->diags};
     som_export(format, &job);
     bool was_tried = job.behavior.length == 0 || job.graph != NULL;
@@ -115,10 +118,9 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
 static bool fits_options(SomCommand *command, const SomExportFormat *format, bool has_behavior) {
     static const struct {
         const char *option, *format;
-    } own[] = {{"sdf-version", "sdf"}, {"trace", "sdf"}, {"dt", "c"}};
+    } own[] = {{"sdf-version", "sdf"}, {"trace", "sdf"}, {"dt", "c"}, {"relative-meshes", "urdf"}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (som_command_value(command, own[i].option) != NULL &&
-            strcmp(format->name, own[i].format) != 0) {
+        if (som_command_has(command, own[i].option) && strcmp(format->name, own[i].format) != 0) {
             som_command_misused(command, "--%s is for --to %s", own[i].option, own[i].format);
             return false;
         }
@@ -154,16 +156,17 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: svg, graph, mjcf, sdf or c", 't'},
+    {"to", "FORMAT", "what to write: svg, graph, mjcf, sdf, c or urdf", 't'},
     {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-    {"full", NULL, "mjcf, sdf: every link and joint, nothing merged or locked", 0},
+    {"full", NULL, "mjcf, sdf, urdf: every link and joint, nothing merged or locked", 0},
     {"sdf-version", "V", "sdf: 1.6 to 1.11; 1.9 unless given", 0},
     {"trace", "CSV", "sdf: let the plugin write joints and poses over time to this file", 0},
     {"dt", "T", "c: length of a tick, 10ms unless given", 0},
+    {"relative-meshes", NULL, "urdf: paths of meshes from the file, not package://", 0},
     {0}};
 
 const SomVerb som_verb_export = {
@@ -180,14 +183,16 @@ const SomVerb som_verb_export = {
         "  sdf     for Gazebo: a folder with model.sdf, world.sdf, which has ground and light and\n"
         "          plays the behavior, meshes and names.csv\n"
         "  c       for a microcontroller: a folder with the behavior as tables, the player and a\n"
-        "          small loop, which compiles by itself; docs/c-export.md\n\n"
+        "          small loop, which compiles by itself; docs/c-export.md\n"
+        "  urdf    for ROS, MoveIt and others: a package with URDF, SRDF, meshes and names.csv\n\n"
         "For simulators, links that are fixed to each other are one body, and joints that the\n"
         "behavior never moves are locked; --full keeps all.\n\n"
         "  somite export walkbot --to svg --behavior walk -o walk.svg\n"
         "  somite export walkbot --to graph --behavior walk -o walk.graph\n"
         "  somite export walkbot --to mjcf --behavior walk -o walkbot_mjcf\n"
         "  somite export walkbot --to sdf --behavior walk -o walkbot_sdf\n"
-        "  somite export walkbot --to c --behavior walk -o walkbot_c\n",
+        "  somite export walkbot --to c --behavior walk -o walkbot_c\n"
+        "  somite export walkbot --to urdf -o walkbot_description\n",
     .min_words = 1,
     .max_words = 1,
     .has_json = true,

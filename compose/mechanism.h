@@ -73,6 +73,10 @@ typedef struct SomMechanism {
     SomArena arena;
 } SomMechanism;
 
+typedef struct SomMechanismPair {
+    int link_a, link_b;
+} SomMechanismPair;
+
 // How far apart the two sides of a closure are: of a connection at its connectors, of a joint where
 // its axis is.
 typedef struct SomGap {

@@ -15,6 +15,10 @@
 // Lighter bodies, and those easier to turn, make engines stumble: kg and kg m^2.
 #define LEAST_MASS 1e-5
 #define LEAST_MOMENT 1e-11
+// Of joints whose module type does not say; efforts that carry a robot of one kilogram, and so much
+// more for each other.
+#define DEFAULT_SPEED 2.0
+#define DEFAULT_EFFORT 2.0
 // The least radius of gyration, in metres.
 #define LEAST_GYRATION 1e-4
 
@@ -89,6 +93,9 @@ static void find_locked(SomBodyMaker *q) {
 
 static void find_driven_docks(SomBodyMaker *q) {
     const SomActionGraph *graph = q->def->graph;
+    for (int i = 0; q->def->joins_docks && i < q->m->configuration->dock_count; i++) {
+        q->is_driven[i] = true;
+    }
     for (int32_t i = 0; graph != NULL && i < graph->action_count; i++) {
         const SomAction *action = &graph->actions[i];
         bool is_docking =
@@ -167,7 +174,8 @@ static void add_connection_weld(SomBodyMaker *q, const SomConnection *k, int doc
                         .body_b = q->node_of[link_b],
                         .dock = dock,
                         .is_held = is_held,
-                        .pose = held_at(q, link_a, k->transform, link_b)};
+                        .pose = held_at(q, link_a, k->transform, link_b),
+                        .span = k->span};
     SomText path = {0};
     som_configuration_print_connector(c, k->module_a, k->connector_a, &path);
     som_text_add(&path, SOM_STR(" to "));
@@ -185,7 +193,7 @@ static void add_edges(SomBodyMaker *q) {
         }
         int from = q->node_of[link->parent], to = q->node_of[at];
         int dock = dock_of(q, link->connection);
-        if (dock >= 0) {
+        if (dock >= 0 && !q->def->joins_docks) {
             add_connection_weld(q, &q->m->configuration->docks[dock].connection, dock, true);
             continue;
         }
@@ -194,6 +202,7 @@ static void add_edges(SomBodyMaker *q) {
                             .link_a = link->parent,
                             .link_b = at,
                             .dof = link->dof,
+                            .dock = dock,
                             .sign = link->sign,
                             .frame = link->frame};
         if (link->dof >= 0) {
@@ -227,6 +236,7 @@ static void split_link(SomBodyMaker *q, const SomMechanismClosure *closure) {
                         .link_b = closure->link_b,
                         .joint = joint,
                         .dof = -1,
+                        .dock = -1,
                         .sign = 1,
                         .frame = closure->frame};
     edge.start = closing_value(closure, q->links[edge.link_a], q->links[edge.link_b]);
@@ -234,7 +244,8 @@ static void split_link(SomBodyMaker *q, const SomMechanismClosure *closure) {
     SomText path = {0};
     som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
                     module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
-    SomBodyWeld weld = {.body_a = other, .body_b = half, .dock = -1, .is_held = true};
+    SomBodyWeld weld = {
+        .body_a = other, .body_b = half, .dock = -1, .is_held = true, .span = joint->span};
     weld.pose = som_pose_relative(som_body_maker_pose(q, q->nodes.data[other].link),
                                   som_body_maker_pose(q, closure->link_b));
     add_weld(q, weld, &path);
@@ -432,6 +443,14 @@ void som_body_model_destroy(SomBodyModel *model) {
         som_arena_free(&model->arena);
         som_free(model);
     }
+}
+
+double som_body_joint_effort(const SomBodyModel *model, const SomBodyJoint *joint) {
+    return joint->effort > 0 ? joint->effort : DEFAULT_EFFORT * (1 + model->mechanism->mass);
+}
+
+double som_body_joint_speed(const SomBodyJoint *joint) {
+    return joint->speed > 0 ? joint->speed : DEFAULT_SPEED;
 }
 
 bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies) {

@@ -46,6 +46,8 @@ typedef struct SomBodyDef {
     bool is_full;                // not reduced
     bool is_centered;            // trees hang on the middle of their longest way: shallow ones;
                                  // else the first hangs on the base's body
+    bool joins_docks;            // docks stay as they are, for formats that cannot open them: those
+                                 // that hold the tree together are fixed joints, the others welds
 } SomBodyDef;
 
 // A convex piece of a body.
@@ -77,6 +79,7 @@ typedef struct SomBodyJoint {
     SomStr name;
     SomStr path;       // of the DoF, else of the child's link
     int dof;           // -1: fixed, or it closes a chain in a module and follows
+    int dock;          // of the configuration, of a joint that stands for one; else -1
     int parent;        // bodies
     int child;         // bodies[child].joint is this one
     SomJointType type; // SOM_JOINT_REVOLUTE, SOM_JOINT_PRISMATIC or SOM_JOINT_FIXED
@@ -97,6 +100,7 @@ typedef struct SomBodyWeld {
     int dock;     // of the configuration; -1: it holds for good
     bool is_held; // at the start
     SomPose pose;
+    SomSpan span; // where the design says so
 } SomBodyWeld;
 
 // Two bodies that touch where they start, or are held together, and so are never tested.
@@ -134,6 +138,11 @@ void som_body_model_destroy(SomBodyModel *model); // NULL is allowed
 // Locked DoF stay; false, and nothing is written, if they would have to move by more than 1e-9.
 bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies);
 
+// What a motor does, in N m or N and in rad/s or m/s; where its module type does not say, what
+// carries a robot of this mass.
+double som_body_joint_effort(const SomBodyModel *model, const SomBodyJoint *joint);
+double som_body_joint_speed(const SomBodyJoint *joint);
+
 // What a player senses of the bodies: one a body, without names. The caller frees it.
 SomRobotBody *som_body_model_robot(const SomBodyModel *model);
 
@@ -141,10 +150,6 @@ SomRobotBody *som_body_model_robot(const SomBodyModel *model);
 // body (one for every link of it), joint, locked (a DoF without joint; the name is its value),
 // weld.
 void som_body_model_print_names(const SomBodyModel *model, SomText *out);
-
-// A word that every program takes for a name, in `out`: letters and digits stay, all between them
-// becomes one underscore, s[1].head gives s_1_head; `otherwise` if nothing is left.
-SomStr som_body_word(SomText *out, SomStr path, const char *otherwise);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@ typedef struct SomBodyEdge {
     int link_a, link_b;
     const SomModuleJoint *joint; // NULL: fixed
     int dof;                     // -1: fixed, or of a closed chain
+    int dock;                    // that it stands for; -1: none
     double sign;
     double start;
     SomPose frame;

@@ -3,105 +3,33 @@
 
 #include "base/number.h"
 #include "exchange/body_model_internal.h"
-
-#include <stdint.h>
-
-typedef struct Taken {
-    SomStr name; // empty: free
-    int next;    // to be tried for the next of this name
-} Taken;
-
-// A hash table of names; never more than half full.
-typedef struct Names {
-    SomArena *arena;
-    Taken *slots;
-    uint32_t mask;
-} Names;
-
-static Names begin_names(SomArena *arena, int count) {
-    uint32_t size = 16;
-    while (size < 4 * (uint32_t)(count + 1)) {
-        size *= 2;
-    }
-    return (Names){arena, som_alloc(sizeof(Taken) * size), size - 1};
-}
-
-static Taken *find_slot(const Names *names, SomStr name) {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (size_t i = 0; i < name.length; i++) {
-        hash = (hash ^ (unsigned char)name.data[i]) * 16777619u;
-    }
-    uint32_t at = hash & names->mask;
-    while (names->slots[at].name.length > 0 && !som_str_equal(names->slots[at].name, name)) {
-        at = (at + 1) & names->mask;
-    }
-    return &names->slots[at];
-}
-
-static SomStr take(Names *names, SomStr wanted) {
-    Taken *slot = find_slot(names, wanted);
-    if (slot->name.length == 0) {
-        *slot = (Taken){som_arena_copy(names->arena, wanted), 2};
-        return slot->name;
-    }
-    SomText text = {0};
-    Taken *other;
-    do {
-        som_text_clear(&text);
-        som_text_printf(&text, "%.*s_%d", SOM_STR_ARG(wanted), slot->next++);
-        other = find_slot(names, som_text_str(&text));
-    } while (other->name.length > 0);
-    *other = (Taken){som_arena_copy(names->arena, som_text_str(&text)), 2};
-    som_text_free(&text);
-    return other->name;
-}
-
-SomStr som_body_word(SomText *out, SomStr path, const char *otherwise) {
-    bool is_apart = false;
-    som_text_clear(out);
-    for (size_t i = 0; i < path.length; i++) {
-        char c = path.data[i];
-        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (is_plain && is_apart && out->length > 0) {
-            som_text_add_char(out, '_', 1);
-        }
-        if (is_plain) {
-            som_text_add_char(out, c, 1);
-        }
-        is_apart = !is_plain;
-    }
-    if (out->length == 0) {
-        som_text_add(out, som_str(otherwise));
-    }
-    return som_text_str(out);
-}
+#include "exchange/legal_names.h"
 
 void som_body_maker_add_names(SomBodyMaker *q) {
     SomBodyModel *model = q->model;
     SomBody *bodies = (SomBody *)model->bodies;
     SomBodyJoint *joints = (SomBodyJoint *)model->joints;
     SomBodyShape *shapes = (SomBodyShape *)model->shapes;
-    SomText text = {0};
-    Names names = begin_names(&model->arena, model->body_count + model->joint_count + 1);
-    take(&names, SOM_STR("world"));
-    take(&names, SOM_STR("ground"));
-    model->name = take(&names, som_body_word(&text, q->m->configuration->name, "robot"));
+    SomLegalNames names =
+        som_legal_names_begin(&model->arena, model->body_count + model->joint_count + 1);
+    som_legal_names_take(&names, SOM_STR("world"));
+    som_legal_names_take(&names, SOM_STR("ground"));
+    model->name = som_legal_names_take_word(&names, q->m->configuration->name, "robot");
     // joints first: people call them by name
     for (int i = 0; i < model->joint_count; i++) {
-        joints[i].name = take(&names, som_body_word(&text, joints[i].path, "joint"));
+        joints[i].name = som_legal_names_take_word(&names, joints[i].path, "joint");
     }
     for (int i = 0; i < model->body_count; i++) {
-        bodies[i].name = take(&names, som_body_word(&text, bodies[i].path, "body"));
+        bodies[i].name = som_legal_names_take_word(&names, bodies[i].path, "body");
     }
-    som_free(names.slots);
-    names = begin_names(&model->arena, model->shape_count);
-    take(&names, SOM_STR("ground"));
+    som_legal_names_end(&names);
+    names = som_legal_names_begin(&model->arena, model->shape_count);
+    som_legal_names_take(&names, SOM_STR("ground"));
     for (int i = 0; i < model->shape_count; i++) {
         shapes[i].name =
-            take(&names, som_body_word(&text, q->m->links[shapes[i].link].path, "shape"));
+            som_legal_names_take_word(&names, q->m->links[shapes[i].link].path, "shape");
     }
-    som_free(names.slots);
-    som_text_free(&text);
+    som_legal_names_end(&names);
 }
 
 // ---- the table

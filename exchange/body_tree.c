@@ -106,6 +106,7 @@ static SomBodyJoint make_joint(const SomBodyMaker *q, const SomBodyEdge *edge, i
                                   : edge->joint != NULL ? m->links[edge->link_b].path
                                                         : name_joint(q, edge),
                           .dof = edge->dof,
+                          .dock = edge->dock,
                           .parent = q->nodes.data[is_down ? edge->node_a : edge->node_b].body,
                           .child = child,
                           .type = SOM_JOINT_FIXED,

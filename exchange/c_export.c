@@ -7,10 +7,10 @@
 #include "behaviors/graph_builder.h"
 #include "behaviors/static_checks.h"
 #include "compose/dock_states.h"
-#include "exchange/body_model.h"
 #include "exchange/c_files.h"
 #include "exchange/c_tables.h"
 #include "exchange/export.h"
+#include "exchange/legal_names.h"
 #include "player/robot_run.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static bool is_ours(SomStr name) {
 // drive(90deg/s, 2s) is drive.
 static void make_name(SomText *out, SomStr behavior) {
     SomText word = {0};
-    som_body_word(&word, som_str_slice(behavior, 0, find_char(behavior, '(')), "behavior");
+    som_legal_word(&word, som_str_slice(behavior, 0, find_char(behavior, '(')), "behavior");
     bool is_number = '0' <= word.data[0] && word.data[0] <= '9';
     som_text_add(out, is_ours(som_text_str(&word)) || is_number ? SOM_STR("b_") : (SomStr){0});
     som_text_add(out, som_str_slice(som_text_str(&word), 0,

@@ -57,6 +57,8 @@ static const SomExportFormat formats[] = {
     {"sdf", "robot, and a world with it, for Gazebo", NULL, false, true, true, som_export_sdf},
     {"c", "behavior for a microcontroller: tables, player and loop in C", NULL, true, true, false,
      som_export_c},
+    {"urdf", "robot for ROS, MoveIt and others that read URDF", NULL, false, true, true,
+     som_export_urdf},
 };
 
 const SomExportFormat *som_export_formats(int *count) {

@@ -24,6 +24,11 @@ extern "C" {
 
 #define SOM_EXPORT_TICK 0.01 // seconds, unless the job says otherwise
 
+// Pairs of links that never touch, whatever the joints do, each once; in the arena. Returns how
+// many. What verify/never_touch.h has.
+typedef int (*SomNeverTouch)(const SomMechanism *mechanism, const SomPosture *posture,
+                             SomArena *arena, const SomMechanismPair **pairs);
+
 // Zero is the default for all but workspace, design, posture and diags, which are borrowed.
 typedef struct SomExport {
     SomWorkspace *workspace; // of the design
@@ -37,6 +42,8 @@ typedef struct SomExport {
     int sdf_version;    // 9 is SDF 1.9; 0: SOM_SDF_USUAL
     SomMeshLooks looks; // NULL: shapes
     const void *looks_context;
+    bool has_relative_meshes;  // paths of meshes of URDF; else they are of a package of ROS
+    SomNeverTouch never_touch; // NULL: nobody knows
     SomDiagnostics *diags;
     bool (*is_cancelled)(void *context); // asked before each file; NULL: never
     void *context;
@@ -74,7 +81,8 @@ bool som_export_make_folder(SomExport *job, SomStr name); // "." is `out`, else 
 
 void som_export_mjcf(SomExport *job); // export_physics.c
 void som_export_sdf(SomExport *job);
-void som_export_c(SomExport *job); // c_export.c
+void som_export_c(SomExport *job);    // c_export.c
+void som_export_urdf(SomExport *job); // export_urdf.c
 
 #ifdef __cplusplus
 }

@@ -14,8 +14,8 @@ static int find(const SomMeshFiles *meshes, const SomHull *hull, const SomMesh *
 }
 
 // Named by the type of module, the link and a number, with what is no letter or digit made one.
-static void add(SomMeshFiles *meshes, const SomMechanism *m, int link, const SomHull *hull,
-                const SomMesh *mesh) {
+void som_mesh_files_add(SomMeshFiles *meshes, const SomMechanism *m, int link, const SomHull *hull,
+                        const SomMesh *mesh) {
     if (find(meshes, hull, mesh) >= 0) {
         return;
     }
@@ -39,12 +39,12 @@ void som_mesh_files_find(SomMeshFiles *meshes, const SomMechanism *m, SomMeshLoo
     for (int i = 0; i < m->link_count; i++) {
         const SomMesh *mesh = looks != NULL ? looks(context, m->links[i].link) : NULL;
         if (mesh != NULL) {
-            add(meshes, m, i, NULL, mesh);
+            som_mesh_files_add(meshes, m, i, NULL, mesh);
         }
         const SomModuleLink *link = m->links[i].link;
         for (int k = 0; mesh == NULL && k < link->part_count; k++) {
             if (link->parts[k].shape.kind == SOM_SHAPE_HULL) {
-                add(meshes, m, i, link->parts[k].shape.hull, NULL);
+                som_mesh_files_add(meshes, m, i, link->parts[k].shape.hull, NULL);
             }
         }
     }

@@ -35,7 +35,10 @@ typedef struct SomMeshFiles {
     SomArena arena;
 } SomMeshFiles;
 
-// Looks may be NULL: none.
+// One of a link, if it is not there yet.
+void som_mesh_files_add(SomMeshFiles *meshes, const SomMechanism *mechanism, int link,
+                        const SomHull *hull, const SomMesh *mesh);
+// All that is seen. Looks may be NULL: none.
 void som_mesh_files_find(SomMeshFiles *meshes, const SomMechanism *mechanism, SomMeshLooks looks,
                          const void *context);
 void som_mesh_files_free(SomMeshFiles *meshes);

@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-// Of joints whose module type does not say.
-#define DEFAULT_SPEED 2.0
-// Efforts that carry a robot of one kilogram, and so much more for each other.
-#define DEFAULT_EFFORT 2.0
 // More keyframes would only make the file long.
 #define MOST_POSES 200
 
@@ -190,14 +186,6 @@ static void write_inertia(SomXmlWriter *xml, SomInertia inertia) {
     som_xml_close(xml);
 }
 
-static double effort_of(const SomBodyModel *model, const SomBodyJoint *joint) {
-    return joint->effort > 0 ? joint->effort : DEFAULT_EFFORT * (1 + model->mechanism->mass);
-}
-
-static double speed_of(const SomBodyJoint *joint) {
-    return joint->speed > 0 ? joint->speed : DEFAULT_SPEED;
-}
-
 static void write_joint(Writer *w, const SomBodyJoint *joint) {
     SomXmlWriter *xml = &w->xml;
     som_xml_open(xml, "joint");
@@ -217,7 +205,9 @@ static void write_joint(Writer *w, const SomBodyJoint *joint) {
     }
     if (joint->dof >= 0) {
         // of a geared motor: its full effort brings the rotor to its speed in one step
-        som_xml_number(xml, "armature", 0.001 * effort_of(w->model, joint) / speed_of(joint));
+        som_xml_number(xml, "armature",
+                       0.001 * som_body_joint_effort(w->model, joint) /
+                           som_body_joint_speed(joint));
     }
     if (joint->damping > 0) {
         som_xml_number(xml, "damping", joint->damping);
@@ -325,7 +315,7 @@ static void write_actuators(Writer *w) {
         if (joint->dof < 0) {
             continue;
         }
-        double effort = effort_of(w->model, joint), speed = speed_of(joint);
+        double effort = som_body_joint_effort(w->model, joint), speed = som_body_joint_speed(joint);
         som_xml_open(xml, "velocity");
         som_xml_string(xml, "name", joint->name);
         som_xml_string(xml, "joint", joint->name);

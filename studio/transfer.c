@@ -8,6 +8,7 @@
 #include "render/image.h"
 #include "render/offscreen.h"
 #include "render/robot_scene.h"
+#include "verify/never_touch.h"
 
 // ---- life
 
@@ -151,6 +152,7 @@ static void export(SomTransfer *transfer, SomComposition *made, const SomPosture
                      .out = som_text_str(&transfer->out),
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
+                     .never_touch = som_never_touch,
                      .diags = made->diags,
                      .is_cancelled = is_cancelled,
                      .context = transfer};
