@@ -55,7 +55,9 @@ START_TEST(every_format_is_written) {
                                                     som_str(in_folder(formats[i].name)));
         som_transfer_run(transfer);
         ck_assert_msg(transfer->is_done, "%s: %s", formats[i].name, transfer->words.data);
-        ck_assert_uint_eq(transfer->words.length, 0);
+        bool is_urdf = som_str_equal(som_str(formats[i].name), SOM_STR("urdf"));
+        ck_assert_msg((transfer->words.length > 0) == is_urdf, "%s: %s", formats[i].name,
+                      transfer->words.data); // which holds less than a design
         bool is_folder = formats[i].ending == NULL;
         ck_assert_int_eq(som_file_is_folder(in_folder(formats[i].name)), is_folder);
         ck_assert(is_folder ? transfer->files > 1 : transfer->files == 1);
