@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "exchange/hrdf_formula.h"
 #include "exchange/link_model.h"
 #include "exchange/xml.h"
 
@@ -30,12 +31,6 @@ typedef struct SomHrdfElement {
     int output_count;
     bool is_end; // the first output is the frame of an end effector, where nothing can be bolted
 } SomHrdfElement;
-
-// hrdf_formula.c: arithmetic with pi; Rx(a)*Ry(b)… or nine numbers; three numbers. False if the
-// text is something else.
-bool som_hrdf_number(SomStr text, double *value);
-bool som_hrdf_rotation(SomStr text, SomMat3 *value);
-bool som_hrdf_vector(SomStr text, SomVec3 *value);
 
 // hrdf_element.c: false after a report. The texts of the element live in the importer.
 bool som_hrdf_read_element(SomImporter *importer, const SomXml *xml, int node,

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "compose/mechanism.h"
 #include "compose/workspace.h"
-#include "exchange/hrdf_internal.h"
+#include "exchange/hrdf_formula.h"
 #include "space/trigonometry.h"
 #include "tests/exchange/lab_files.h"
 
