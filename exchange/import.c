@@ -38,6 +38,7 @@ static const Format formats[] = {
      som_import_conf,
      ROBOT},
     {"VSPARC configuration", ".xml", NULL, {"RobotStateObject"}, NULL, som_import_vsparc, ROBOT},
+    {"CKBot robot", ".ckbot", NULL, {NULL}, som_ckbot_sniff, som_import_ckbot, ROBOT},
     {"HEBI robot", ".hrdf", NULL, {"robot"}, som_hrdf_sniff, som_import_hrdf, ROBOT},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},

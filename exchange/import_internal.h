@@ -144,6 +144,7 @@ bool som_import_control(SomImporter *importer, const SomImportFile *file);
 bool som_import_table(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc_behavior(SomImporter *importer, const SomImportFile *file);
+bool som_import_ckbot(SomImporter *importer, const SomImportFile *file);
 bool som_import_rofi(SomImporter *importer, const SomImportFile *file);
 
 bool som_import_hrdf(SomImporter *importer, const SomImportFile *file);
@@ -156,6 +157,9 @@ bool som_chain_sniff(SomStr text);
 
 // A gait?
 bool som_gait_sniff(SomStr text);
+
+// A CKBot robot?
+bool som_ckbot_sniff(SomStr text);
 
 // A world of RoFI?
 bool som_rofi_sniff(SomStr text);

@@ -232,27 +232,15 @@ static bool find_modules(Table *t, const SomImportRobot *robot) {
     return fine;
 }
 
-// A joint that keeps its value needs no more than its first and last lines.
 static void write_column(const Table *t, const SomImportRobot *robot, int column, SomText *out) {
     const Column *c = &t->columns.data[column];
     SomWrittenPlace place = robot->modules.data[c->index].place;
     place.names[place.count++] = som_str(som_lab_joints[c->joint]);
     som_write_place(out, &place);
-    som_text_add(out, SOM_STR(" follow ["));
-    int count = t->columns.count, lines = t->numbers.count / count, written = 0;
-    for (int i = 0; i < lines; i++) {
-        const double *line = &t->numbers.data[i * count];
-        bool is_inner = i > 0 && i < lines - 1;
-        if (is_inner && line[column] == line[column - count] &&
-            line[column] == line[column + count]) {
-            continue;
-        }
-        som_text_add(out, written++ > 0 ? SOM_STR(", ") : SOM_STR(""));
-        som_write_seconds(out, line[0]);
-        som_text_add(out, SOM_STR(": "));
-        som_write_angle(out, line[column]);
-    }
-    som_text_add(out, SOM_STR("]"));
+    som_text_add(out, SOM_STR(" follow "));
+    int count = t->columns.count;
+    const double *numbers = t->numbers.data;
+    som_write_course(out, numbers, numbers + column, count, t->numbers.count / count, SOM_STR(""));
 }
 
 static void write_behavior(const Table *t, SomImportRobot *robot) {

@@ -48,7 +48,7 @@ SomPose som_lab_face(const SomLabType *type, const double joints[4], int face) {
     return som_pose_compose(links[connector->link], connector->frame);
 }
 
-static SomPose mating(double gap, double roll) {
+SomPose som_lab_mating(double gap, double roll) {
     SomPose pose = {som_mat3_multiply(som_rotation_z(SOM_PI), som_rotation_x(roll)), {gap, 0, 0}};
     pose.rotation.m[0][0] = -1; // exactly
     pose.rotation.m[0][1] = pose.rotation.m[0][2] = pose.rotation.m[1][0] = pose.rotation.m[2][0] =
@@ -61,7 +61,8 @@ static SomPose transform(const SomLabModel *model, const SomLabType *type,
                          const SomLabConnection *c) {
     SomPose a = som_lab_face(type, model->modules.data[c->a].joints, c->face_a);
     SomPose b = som_lab_face(type, model->modules.data[c->b].joints, c->face_b);
-    return som_pose_compose(som_pose_compose(a, mating(c->gap, c->roll)), som_pose_invert(b));
+    return som_pose_compose(som_pose_compose(a, som_lab_mating(c->gap, c->roll)),
+                            som_pose_invert(b));
 }
 
 static double turn_between(double a, double b) {

@@ -100,6 +100,9 @@ bool som_lab_type(SomImporter *importer, SomLabType *type);
 // The frame of a face, x outwards, seen from the module.
 SomPose som_lab_face(const SomLabType *type, const double joints[4], int face);
 
+// A face that mates with another, seen from that.
+SomPose som_lab_mating(double gap, double roll);
+
 // Rolls and gaps of all connections from the poses; warns of what does not fit.
 void som_lab_derive(SomLabModel *model, const SomLabType *type, SomArena *arena,
                     SomDiagnostics *diags);

@@ -81,6 +81,24 @@ void som_write_milliseconds(SomText *out, double milliseconds) {
     som_quantity_print(quantity, unit, out);
 }
 
+void som_write_course(SomText *out, const double *times, const double *angles, int stride,
+                      int count, SomStr scale) {
+    som_text_add(out, SOM_STR("["));
+    for (int i = 0; i < count; i++) {
+        double own = angles[i * stride];
+        bool is_inner = i > 0 && i < count - 1;
+        if (is_inner && own == angles[(i - 1) * stride] && own == angles[(i + 1) * stride]) {
+            continue;
+        }
+        som_text_add(out, i > 0 ? SOM_STR(", ") : SOM_STR(""));
+        som_write_seconds(out, times[i * stride]);
+        som_text_add(out, times[i * stride] != 0 ? scale : SOM_STR(""));
+        som_text_add(out, SOM_STR(": "));
+        som_write_angle(out, own);
+    }
+    som_text_add(out, SOM_STR("]"));
+}
+
 static void write_vector(SomText *out, SomVec3 v, SomDimensionName dimension) {
     som_text_add(out, SOM_STR("("));
     write_quantity(out, v.x, dimension);

@@ -66,6 +66,11 @@ void som_write_angular_speed(SomText *out, double speed);
 void som_write_seconds(SomText *out, double seconds);
 void som_write_milliseconds(SomText *out, double milliseconds);
 
+// A course "[0s: 0deg, 1s: 30deg]" of angles at times, every `stride` numbers one. What keeps its
+// value has no more than the ends of that. Each time but 0 has `scale` behind it, "/rate", if any.
+void som_write_course(SomText *out, const double *times, const double *angles, int stride,
+                      int count, SomStr scale);
+
 // Angles and lengths without the rounding of the program that wrote them: the nearest whole degree
 // if it is within 1e-8 rad, the nearest whole nanometre if it is within 1e-12 m.
 double som_tidy_angle(double angle);

@@ -48,7 +48,8 @@ void som_test_free_placed(SomTestPlaced *placed) {
     som_diagnostics_destroy(placed->diags);
 }
 
-SomPrediction som_test_play(SomTestPlaced *placed, const char *behavior, double tick) {
+static SomPrediction play(SomTestPlaced *placed, const char *behavior, double tick,
+                          const SomServoModel *servos) {
     SomCompileDef def = {.workspace = placed->workspace,
                          .configuration = placed->configuration,
                          .diags = placed->diags};
@@ -56,16 +57,25 @@ SomPrediction som_test_play(SomTestPlaced *placed, const char *behavior, double 
     if (graph == NULL) {
         fail_with(placed, som_str(behavior));
     }
-    SomServoModel *servos = som_compile_servos(placed->configuration);
     SomPredictionDef play = {
         .graph = graph, .servos = servos, .initial = placed->posture.values, .tick = tick};
     SomPrediction prediction = {0};
     if (!som_prediction_play(&play, &prediction, placed->diags)) {
         fail_with(placed, som_str(behavior));
     }
-    som_free(servos);
     som_action_graph_destroy(graph);
     return prediction;
+}
+
+SomPrediction som_test_play(SomTestPlaced *placed, const char *behavior, double tick) {
+    SomServoModel *servos = som_compile_servos(placed->configuration);
+    SomPrediction prediction = play(placed, behavior, tick, servos);
+    som_free(servos);
+    return prediction;
+}
+
+SomPrediction som_test_play_exactly(SomTestPlaced *placed, const char *behavior, double tick) {
+    return play(placed, behavior, tick, NULL);
 }
 
 double som_test_joint_at(const SomTestPlaced *placed, const SomPrediction *prediction, double time,

@@ -27,6 +27,9 @@ void som_test_free_placed(SomTestPlaced *placed);
 // cannot be compiled or does not end.
 SomPrediction som_test_play(SomTestPlaced *placed, const char *behavior, double tick);
 
+// The same with joints that are at once where they are sent.
+SomPrediction som_test_play_exactly(SomTestPlaced *placed, const char *behavior, double tick);
+
 // The position of a joint then, with the sign and zero of the name it is called by.
 double som_test_joint_at(const SomTestPlaced *placed, const SomPrediction *prediction, double time,
                          const char *joint);
