@@ -142,7 +142,9 @@ void som_report_list(SomDiagnostics *diags, SomCode code, SomSpan span, const ch
     // one bad file does not hide what is said about the others
     int *count = span.source1 != 0 ? &diags->sources.data[span.source1 - 1].report_count
                                    : &diags->report_count;
-    diags->is_dropped = *count == SOM_MAX_KEPT_DIAGNOSTICS;
+    // and warnings leave room for the error that comes after them
+    int most = severity == SOM_ERROR ? SOM_MAX_KEPT_DIAGNOSTICS : SOM_MAX_KEPT_DIAGNOSTICS - 100;
+    diags->is_dropped = *count >= most;
     if (diags->is_dropped) {
         return;
     }

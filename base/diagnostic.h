@@ -28,7 +28,8 @@
 extern "C" {
 #endif
 
-// Of one source, no more reports than this are kept; the rest are counted.
+// Of one source, no more reports than this are kept, the last hundred for errors; the rest are
+// counted.
 #define SOM_MAX_KEPT_DIAGNOSTICS 1000
 
 // A piece of a source text. source1 is 1 + index in SomDiagnostics; 0 means no place.

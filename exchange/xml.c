@@ -345,11 +345,16 @@ static void report_tag(Reader *reader, SomSpan span, int attributes) {
 static bool check_tags(Reader *reader) {
     SomStr text = reader->text;
     for (size_t at = 0; at < text.length;) {
+        const char *next = memchr(text.data + at, '<', text.length - at);
+        if (next == NULL) {
+            break;
+        }
+        at = (size_t)(next - text.data);
         size_t begin = at, behind = skip_aside(text, at);
         int quotes = 0;
         char quote = '\0';
-        if (behind > at || text.data[at] != '<') {
-            at = behind > at ? behind : at + 1;
+        if (behind > at) {
+            at = behind;
             continue;
         }
         while (at < text.length && (quote != '\0' || text.data[at] != '>')) {

@@ -277,6 +277,20 @@ START_TEST(of_very_many_reports_a_thousand_are_kept_and_all_are_counted) {
 }
 END_TEST
 
+START_TEST(an_error_after_very_many_warnings_is_kept) {
+    start(SOM_STR("x"));
+    for (int i = 0; i < 5000; i++) {
+        som_report(diags, some_warning(), span(0, 1), "warning %d", i);
+    }
+    som_report(diags, SOM_FILE_NOT_FOUND, span(0, 1), "at last");
+    som_note(diags, span(0, 1), "with a note");
+    print(0);
+    ck_assert_ptr_nonnull(strstr(printed.data, "error: at last"));
+    ck_assert_ptr_nonnull(strstr(printed.data, "note: with a note"));
+    finish();
+}
+END_TEST
+
 START_TEST(sorting_keeps_notes_with_their_reports_and_equal_places_in_order) {
     start(SOM_STR("abcdef"));
     som_diagnostics_add_source(diags, SOM_STR("b.som"), SOM_STR("xyz"));
@@ -484,6 +498,7 @@ SOM_SUITE("base/diagnostic", a_report_with_note_and_fix_prints_as_compilers_do,
           the_caret_stands_under_its_character, places_at_the_ends_of_lines_and_texts_are_shown,
           of_a_long_line_the_part_round_the_mark_is_shown, messages_show_no_controls_and_are_cut,
           a_path_shows_no_controls, errors_and_warnings_are_counted_and_the_rest_named,
+          an_error_after_very_many_warnings_is_kept,
           of_very_many_reports_a_thousand_are_kept_and_all_are_counted,
           sorting_keeps_notes_with_their_reports_and_equal_places_in_order,
           places_in_long_texts_are_as_counted_from_the_start,
