@@ -41,6 +41,7 @@ static const Format formats[] = {
     {"CKBot robot", ".ckbot", NULL, {NULL}, som_ckbot_sniff, som_import_ckbot, ROBOT},
     {"HEBI robot", ".hrdf", NULL, {"robot"}, som_hrdf_sniff, som_import_hrdf, ROBOT},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
+    {"URDF", ".urdf", ".xacro", {"robot"}, NULL, som_import_urdf, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
     {"RoFI world", ".json", NULL, {NULL}, som_rofi_sniff, som_import_rofi, ROBOT},
     {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},

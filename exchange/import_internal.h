@@ -136,6 +136,7 @@ bool som_importer_finish_types(SomImporter *importer);
 // ---- the readers: false after a report
 
 bool som_import_conf(SomImporter *importer, const SomImportFile *file);
+bool som_import_urdf(SomImporter *importer, const SomImportFile *file);
 bool som_import_struct(SomImporter *importer, const SomImportFile *file);
 bool som_import_chain(SomImporter *importer, const SomImportFile *file);
 bool som_import_robots(SomImporter *importer, const SomImportFile *file);

@@ -81,6 +81,10 @@ SomStr som_xml_attribute(const SomXml *xml, int node, SomStr name); // empty if 
 // Tells an empty one from none, which is NULL.
 const SomXmlAttribute *som_xml_find_attribute(const SomXml *xml, int node, SomStr name);
 
+// An element with all that is in it, as text; lines of nothing but blanks are left out. The
+// namespaces that its file declares are not in it.
+void som_xml_print(const SomXml *xml, int node, SomText *out);
+
 // The name of the first element of a text that may be XML, for telling formats apart; empty if it
 // is not XML. Reads no further than needed.
 SomStr som_xml_sniff(SomStr text);

@@ -1,0 +1,95 @@
+// exchange/xacro_internal.h - what the files that expand xacro share: values, names and scopes.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "exchange/xacro.h"
+
+typedef enum SomXacroKind {
+    SOM_XACRO_NUMBER,
+    SOM_XACRO_TRUTH,
+    SOM_XACRO_TEXT,
+} SomXacroKind;
+
+typedef struct SomXacroValue {
+    SomXacroKind kind;
+    double number;   // of a truth 0 or 1
+    bool is_integer; // it was written without a point
+    SomStr text;
+} SomXacroValue;
+
+// A property, a parameter, an argument of the file or a block.
+typedef struct SomXacroSymbol {
+    SomStr name;
+    SomSpan span;
+    SomStr raw; // as it was written; evaluated when it is first needed
+    bool is_evaluated, is_open;
+    SomXacroValue value;
+    bool is_block;
+    const SomXml *xml; // of a block: the element that was given, or that holds it
+    int node;
+    bool is_content; // what is in the element, not itself
+} SomXacroSymbol;
+
+// That of a macro is within that of its caller.
+typedef struct SomXacroScope {
+    struct SomXacroScope *outer;
+    SOM_ARRAY(SomXacroSymbol) symbols;
+} SomXacroScope;
+
+typedef struct SomXacroMacro {
+    SomStr name;
+    const SomXml *xml;
+    int node;
+    const SomImportFile *file;
+    SomStr prefix; // that xacro has in its file
+} SomXacroMacro;
+
+typedef struct SomXacroFile {
+    SomImportFile file;
+    SomXml *xml;
+    bool is_open; // it is being expanded
+} SomXacroFile;
+
+typedef struct SomXacro {
+    SomImporter *importer;
+    SomDiagnostics *diags;
+    SomXml *out;
+    SOM_ARRAY(SomXmlNode) nodes;
+    SOM_ARRAY(SomXmlAttribute) attributes;
+    SomXacroScope arguments; // of files: $(arg …)
+    SOM_ARRAY(SomXacroMacro) macros;
+    SOM_ARRAY(SomXacroFile *) files;
+    const SomImportFile *file; // that is being read, and …
+    SomStr prefix;             // … what stands before elements of xacro in it
+    int depth;
+    int notes; // where macros were called that failed
+    size_t text_length, steps;
+    bool failed;
+} SomXacro;
+
+// ---- xacro_text.c
+
+// Reports and stops everything.
+__attribute__((format(printf, 4, 5))) void som_xacro_fail(SomXacro *x, SomCode code, SomSpan span,
+                                                          const char *format, ...);
+// Counts what was done; false after a report if it was too much.
+bool som_xacro_spend(SomXacro *x, size_t text, size_t steps, SomSpan span);
+SomStr som_xacro_copy(SomXacro *x, SomStr text, SomSpan span); // counted
+
+// By name, from the inner scope outwards; blocks have a set of names of their own. NULL if none.
+SomXacroSymbol *som_xacro_find(SomXacro *x, SomXacroScope *scope, SomStr name, bool is_block,
+                               SomXacroScope **owner);
+void som_xacro_define(SomXacro *x, SomXacroScope *scope, const SomXacroSymbol *symbol);
+bool som_xacro_value_of(SomXacro *x, SomXacroScope *scope, SomStr name, SomXacroValue *value);
+
+// A text with ${…} and $(…) in it: a number where it is one ${…} that is one.
+SomXacroValue som_xacro_evaluate(SomXacro *x, SomXacroScope *scope, SomStr text, SomSpan span);
+SomStr som_xacro_evaluate_text(SomXacro *x, SomXacroScope *scope, SomStr text, SomSpan span);
+SomStr som_xacro_print(SomXacro *x, const SomXacroValue *value, SomSpan span);
+SomXacroValue som_xacro_literal(SomStr text);
+
+// ---- xacro_expression.c
+
+SomXacroValue som_xacro_calculate(SomXacro *x, SomXacroScope *scope, SomStr expression,
+                                  SomSpan span);
