@@ -105,7 +105,7 @@ bool som_xacro_value_of(SomXacro *x, SomXacroScope *scope, SomStr name, SomXacro
     if (symbol == NULL) {
         return false;
     }
-    if (symbol->is_open || x->depth >= SOM_XACRO_MAX_DEPTH) {
+    if (symbol->is_open) {
         som_xacro_fail(x, SOM_XACRO_UNKNOWN, symbol->span, "'%.*s' is defined by itself",
                        SOM_STR_ARG(name));
     }

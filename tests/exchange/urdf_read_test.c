@@ -1,0 +1,342 @@
+// URDF that is read stands and moves as its numbers say, by formulas of our own; what is odd in it
+// is said, and what means nothing here is kept.
+
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/number.h"
+#include "exchange/import.h"
+#include "modules/m3l.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct Read {
+    SomArena texts;
+    SomDiagnostics *diags;
+    SomImported result;
+    SomM3l *m3l;
+    const SomModuleType *type; // NULL if it was refused
+} Read;
+
+static Read read_urdf(const char *path, const char *text, const SomImportOptions *options) {
+    Read r = {.diags = som_diagnostics_create()};
+    if (som_import_text(som_str(path), som_str(text), options, &r.texts, &r.result, r.diags)) {
+        r.m3l = som_m3l_read(r.result.files.data[0].content, 0, r.diags);
+        r.type = &r.m3l->types[0];
+    }
+    return r;
+}
+
+static void free_read(Read *r) {
+    som_m3l_destroy(r->m3l);
+    som_imported_free(&r->result);
+    som_diagnostics_destroy(r->diags);
+    som_arena_free(&r->texts);
+}
+
+// ---- forward kinematics of the file's numbers, with the C library's functions
+
+typedef struct Matrix {
+    double m[4][4];
+} Matrix;
+
+static Matrix multiply(Matrix a, Matrix b) {
+    Matrix c = {0};
+    for (int i = 0; i < 64; i++) {
+        c.m[i / 16][i / 4 % 4] += a.m[i / 16][i % 4] * b.m[i % 4][i / 4 % 4];
+    }
+    return c;
+}
+
+static Matrix from_rpy(const double n[6]) {
+    double cr = cos(n[3]), sr = sin(n[3]), cp = cos(n[4]), sp = sin(n[4]), cy = cos(n[5]),
+           sy = sin(n[5]);
+    return (Matrix){{{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, n[0]},
+                     {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, n[1]},
+                     {-sp, cp * sr, cp * cr, n[2]},
+                     {0, 0, 0, 1}}};
+}
+
+// A turn about, or a way along, an axis of any length.
+static Matrix moved(const double axis[3], double value, bool is_turn) {
+    double l = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    double x = axis[0] / l, y = axis[1] / l, z = axis[2] / l;
+    if (!is_turn) {
+        return (Matrix){
+            {{1, 0, 0, x * value}, {0, 1, 0, y * value}, {0, 0, 1, z * value}, {0, 0, 0, 1}}};
+    }
+    double s = sin(value), c = cos(value), v = 1 - c;
+    return (Matrix){{{x * x * v + c, x * y * v - z * s, x * z * v + y * s, 0},
+                     {x * y * v + z * s, y * y * v + c, y * z * v - x * s, 0},
+                     {x * z * v - y * s, y * z * v + x * s, z * z * v + c, 0},
+                     {0, 0, 0, 1}}};
+}
+
+static double apart(const Matrix *a, SomPose b) {
+    const double position[3] = {b.position.x, b.position.y, b.position.z};
+    double most = 0;
+    for (int i = 0; i < 9; i++) {
+        most = fmax(most, fabs(a->m[i / 3][i % 3] - b.rotation.m[i / 3][i % 3]));
+        most = fmax(most, fabs(a->m[i / 3][3] - position[i / 3]));
+    }
+    return most;
+}
+
+static void add_numbers(SomText *out, const char *name, const double *values, int count) {
+    som_text_printf(out, " %s=\"", name);
+    for (int i = 0; i < count; i++) {
+        som_text_add(out, i > 0 ? SOM_STR(" ") : SOM_STR(""));
+        som_text_number(out, values[i]);
+    }
+    som_text_add(out, SOM_STR("\""));
+}
+
+#define LINKS 9
+START_TEST(links_stand_where_the_numbers_say) {
+    static const char *const types[] = {"revolute", "continuous", "prismatic", "fixed"};
+    SomTestRandom random = {11};
+    for (int round = 0; round < som_test_count(60, 2000); round++) {
+        SomText text = {0};
+        double origin[LINKS][6], axis[LINKS][3], value[LINKS] = {0};
+        int parent[LINKS], type[LINKS];
+        som_text_add(&text, SOM_STR("<robot name='tree'><link name='l0'/>"));
+        for (int i = 1; i < LINKS; i++) {
+            parent[i] = som_test_int(&random, 0, i - 1);
+            type[i] = som_test_int(&random, 0, 3);
+            for (int k = 0; k < 9; k++) {
+                double v = som_test_uniform(&random, -3, 3);
+                *(k < 6 ? &origin[i][k] : &axis[i][k - 6]) = v;
+            }
+            value[i] = type[i] == 3 ? 0 : som_test_uniform(&random, -1, 1);
+            som_text_printf(&text,
+                            "<joint name='j%d' type='%s'><parent link='l%d'/><child link='l%d'/>"
+                            "<limit lower='-2' upper='2' effort='1' velocity='1'/><origin",
+                            i, types[type[i]], parent[i], i);
+            add_numbers(&text, "xyz", origin[i], 3);
+            add_numbers(&text, "rpy", origin[i] + 3, 3);
+            som_text_add(&text, SOM_STR("/><axis"));
+            add_numbers(&text, "xyz", axis[i], 3);
+            som_text_printf(&text, "/></joint><link name='l%d'/>", i);
+        }
+        som_text_add(&text, SOM_STR("</robot>"));
+        SomImportOptions options = {0};
+        Read r = read_urdf("tree.urdf", text.data, &options);
+        ck_assert_ptr_nonnull(r.type);
+        Matrix wanted[LINKS] = {from_rpy((double[6]){0})};
+        SomPose placed[LINKS];
+        double values[LINKS] = {0};
+        for (int i = 1; i < LINKS; i++) {
+            wanted[i] = multiply(multiply(wanted[parent[i]], from_rpy(origin[i])),
+                                 moved(axis[i], value[i], type[i] < 2));
+            char name[16];
+            snprintf(name, sizeof name, "j%d", i);
+            values[som_module_type_find_joint(r.type, som_str(name), NULL)] = value[i];
+        }
+        som_module_type_place(r.type, values, placed);
+        for (int i = 0; i < LINKS; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "l%d", i);
+            int link = som_module_type_find_link(r.type, som_str(name));
+            ck_assert_int_ge(link, 0);
+            SomPose pose = som_pose_compose(placed[link], r.type->links[link].frame);
+            ck_assert_double_le(apart(&wanted[i], pose), 1e-11);
+        }
+        free_read(&r);
+        som_text_free(&text);
+    }
+}
+END_TEST
+
+START_TEST(planar_and_floating_joints_have_all_their_axes) {
+    const char *text =
+        "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>"
+        "<joint name='p' type='planar'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
+        "</joint><joint name='f' type='floating'><parent link='b'/><child link='c'/>"
+        "<origin xyz='0 0 1' quat_xyzw='0 0 1 1'/></joint></robot>";
+    SomImportOptions options = {0};
+    Read r = read_urdf("r.urdf", text, &options);
+    ck_assert_ptr_nonnull(r.type);
+    ck_assert_int_eq(r.type->joint_count, 9);
+    ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 0);
+    double values[9] = {0};
+    values[som_module_type_find_joint(r.type, SOM_STR("p_axis_1"), NULL)] = 0.3;
+    values[som_module_type_find_joint(r.type, SOM_STR("p"), NULL)] = 1.5707963267948966;
+    values[som_module_type_find_joint(r.type, SOM_STR("f_axis_1"), NULL)] = 0.5;
+    SomPose placed[16];
+    som_module_type_place(r.type, values, placed);
+    int c = som_module_type_find_link(r.type, SOM_STR("c"));
+    SomPose pose = som_pose_compose(placed[c], r.type->links[c].frame);
+    // x is y after the planar turn, and -x after that of the origin
+    ck_assert_double_le(fabs(pose.position.x - (0.3 - 0.5)), 1e-12);
+    ck_assert_double_le(fabs(pose.position.y), 1e-12);
+    ck_assert_double_le(fabs(pose.position.z - 1), 1e-12);
+    free_read(&r);
+}
+END_TEST
+
+// ---- what a link has
+
+static const char arm[] =
+    "<robot name='arm'>\n"
+    "<link name='base'>\n"
+    " <inertial><origin xyz='0 0 0.1' rpy='0 0 1.5707963267948966'/><mass value='2'/>\n"
+    "  <inertia ixx='0.01' iyy='0.02' izz='0.025' ixy='0' ixz='0' iyz='0'/></inertial>\n"
+    " <visual><geometry><box size='1 2 3'/></geometry><material name='late'/></visual>\n"
+    " <collision><origin xyz='0 0 1'/><geometry><cylinder radius='0.5' length='2'/></geometry>"
+    "</collision>\n"
+    " <collision><geometry><sphere radius='0.25'/></geometry></collision>\n"
+    " <collision><geometry><capsule radius='0.25' length='1'/></geometry></collision>\n"
+    " <sensor name='s'/>\n"
+    "</link>\n"
+    "<link name='hand'/>\n"
+    "<joint name='wrist' type='revolute'><parent link='base'/><child link='hand'/>\n"
+    " <axis xyz='0 0 2'/><limit lower='-1' upper='2' effort='3' velocity='4'/>\n"
+    " <dynamics damping='0.5' friction='0.25'/><mimic joint='x' multiplier='2'/>\n"
+    " <safety_controller k_velocity='1'/></joint>\n"
+    "<gazebo reference='hand'>\n  <mu1>0.5</mu1> <!-- as it is -->\n</gazebo>\n"
+    "<transmission name='t'/>\n"
+    "<material name='late'><color rgba='1 0.5 0 1'/></material>\n"
+    "</robot>\n";
+
+START_TEST(what_links_and_joints_have_is_carried) {
+    SomImportOptions options = {0};
+    Read r = read_urdf("arm.URDF", arm, &options);
+    ck_assert_ptr_nonnull(r.type);
+    const SomModuleLink *base = &r.type->links[0];
+    ck_assert_double_eq(base->inertia.mass, 2);
+    ck_assert_double_le(fabs(base->inertia.center.z - 0.1), 1e-15);
+    ck_assert_double_le(fabs(base->inertia.moments.m[0][0] - 0.02), 1e-15); // turned
+    ck_assert_double_le(fabs(base->inertia.moments.m[1][1] - 0.01), 1e-15);
+    ck_assert_int_eq(base->part_count, 3);
+    ck_assert_int_eq(base->parts[0].shape.kind, SOM_SHAPE_CYLINDER);
+    ck_assert_double_eq(base->parts[0].shape.half_length, 1);
+    ck_assert_double_eq(base->parts[0].pose.position.z, 1);
+    ck_assert_int_eq(base->parts[2].shape.kind, SOM_SHAPE_CAPSULE);
+    ck_assert_double_eq(base->color[1], 0.5);
+    ck_assert(base->mesh.length > 0); // it is seen as another than it is touched
+    ck_assert(som_str_equal(base->kept.urdf, SOM_STR("<sensor name='s'/>")));
+    const SomModuleJoint *wrist = &r.type->joints[0];
+    ck_assert(wrist->low == -1 && wrist->high == 2 && wrist->effort == 3 && wrist->speed == 4);
+    ck_assert(wrist->damping == 0.5 && wrist->friction == 0.25);
+    ck_assert(som_str_equal(wrist->kept.urdf, SOM_STR("<mimic joint='x' multiplier='2'/>\n"
+                                                      "<safety_controller k_velocity='1'/>")));
+    ck_assert(som_str_equal(r.type->kept.urdf,
+                            SOM_STR("<gazebo reference='hand'>\n  <mu1>0.5</mu1> <!-- as it is -->"
+                                    "\n</gazebo>\n<transmission name='t'/>")));
+    ck_assert(som_diagnostics_has(r.diags, SOM_URDF_MIMIC));
+    ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 1);
+    free_read(&r);
+}
+END_TEST
+
+START_TEST(links_become_connectors) {
+    const SomStr connectors[] = {SOM_STR("hand"), SOM_STR("base:-z")};
+    SomImportOptions options = {.connectors = connectors, .connector_count = 2};
+    Read r = read_urdf("arm.urdf", arm, &options);
+    ck_assert_ptr_nonnull(r.type);
+    ck_assert_int_eq(r.type->connector_count, 2);
+    ck_assert_double_eq(r.type->connectors[1].frame.rotation.m[2][0], -1);
+    ck_assert_int_eq(r.m3l->rule_count, 1);
+    free_read(&r);
+}
+END_TEST
+
+#define TWO "<link name='a'/><link name='b'/>"
+#define AB "<parent link='a'/><child link='b'/>"
+#define JOINT(type, rest) "<joint name='j' type='" type "'>" AB rest "</joint>"
+#define BOX(size) "<collision><geometry><box size='" size "'/></geometry></collision>"
+
+START_TEST(odd_files_are_read_and_told) {
+    static const struct {
+        const char *inside;
+        SomCode code;
+        const char *written; // in the module type; NULL: refused
+    } cases[] = {
+        {TWO JOINT("revolute", ""), SOM_URDF_LIMIT, "joint j: type=revolute,\n    pair"},
+        {TWO JOINT("revolute", "<limit effort='1' velocity='2'/>"), SOM_URDF_LIMIT,
+         "type=revolute, effort=1, speed=2"},
+        {TWO JOINT("revolute", "<limit lower='2' upper='-1' effort='0'/>"), SOM_URDF_LIMIT,
+         "value=[-1, 2]"},
+        {TWO JOINT("revolute", "<limit upper='1' acceleration='3'/>"), SOM_URDF_LEFT_OUT,
+         "value=[0, 1]"},
+        {TWO JOINT("continuous", "<axis xyz='0 0 0'/>"), SOM_URDF_HALF_WRITTEN,
+         "direction=(1, 0, 0)"},
+        {TWO JOINT("continuous", "<axis xyz='0 one 0'/>"), SOM_URDF_HALF_WRITTEN,
+         "direction=(1, 0, 0)"},
+        {TWO JOINT("hinge", ""), SOM_URDF_HALF_WRITTEN, "type=fixed"},
+        {TWO JOINT("fixed", "<origin quat_xyzw='0 0 0 0'/>"), SOM_URDF_HALF_WRITTEN, "type=fixed"},
+        {"<link name='a'>" BOX("1 1 1") "</link>", SOM_MODEL_NO_MASS, "shape=(box"},
+        {"<link name='a'><inertial><mass value='0'/></inertial>" BOX("1 1 1") "</link>",
+         SOM_URDF_HALF_WRITTEN, "shape=(box"},
+        {"<link name='a'>" BOX("1 1 0") "</link>", SOM_URDF_HALF_WRITTEN, "grouping=()"},
+        {"<link name='a'><visual/></link>", SOM_URDF_HALF_WRITTEN, "grouping=()"},
+        {"<link name='a'><visual><geometry><mesh/></geometry></visual></link>",
+         SOM_URDF_HALF_WRITTEN, "grouping=()"},
+        {"<link name='a'><visual><geometry><mesh filename='package://x/no.STL' "
+         "scale='1 -1 1'/></geometry></visual></link>",
+         SOM_MODEL_NO_MESH, "grouping=()"},
+        {"<link name='a'><visual><geometry><box size='1 1 1'/></geometry><material name='no'/>"
+         "</visual></link>",
+         SOM_URDF_HALF_WRITTEN, "mesh="},
+        {"<link name='a'/><material name='m'><texture filename='x.png'/></material>",
+         SOM_URDF_LEFT_OUT, "grouping=()"},
+        {"<link name='a'/><link/>", SOM_URDF_HALF_WRITTEN, "grouping=()"},
+        {"<link name='a'/><joint name='j' type='fixed'><parent link='a'/></joint>",
+         SOM_URDF_HALF_WRITTEN, "grouping=()"},
+        {TWO JOINT("fixed", "") "<!-- <somite:closure name='w' a='a' b='b' xyz='0 0 1' "
+                                "rpy='0 0 0'/> -->",
+         SOM_URDF_CLOSURE, "joint j"},
+        {"<link name='a'/><link name='a'/>", SOM_URDF_DUPLICATE, NULL},
+        {TWO JOINT("fixed", "") JOINT("fixed", ""), SOM_URDF_DUPLICATE, NULL},
+        {"<link name='a'/>" JOINT("fixed", ""), SOM_URDF_LINK_UNKNOWN, NULL},
+        {TWO JOINT("fixed", "") "<joint name='k' type='fixed'>" AB "</joint>", SOM_URDF_TWO_PARENTS,
+         NULL},
+        {TWO JOINT("fixed", "") "<joint name='k' type='fixed'><parent link='b'/>"
+                                "<child link='a'/></joint>",
+         SOM_URDF_CYCLE, NULL},
+        {TWO, SOM_MODEL_IN_PIECES, NULL},
+        {"", SOM_MODEL_EMPTY, NULL},
+        {"<link name='a&#10;b'/>", SOM_IMPORT_BAD_NAME, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "<robot name='odd'>%s</robot>", cases[i].inside);
+        SomImportOptions options = {0};
+        Read r = read_urdf("odd.urdf", text.data, &options);
+        ck_assert_msg(som_diagnostics_has(r.diags, cases[i].code), "case %zu", i);
+        ck_assert_msg((r.type != NULL) == (cases[i].written != NULL), "case %zu", i);
+        if (r.type != NULL) {
+            SomStr written = r.result.files.data[0].content;
+            ck_assert_msg(strstr(written.data, cases[i].written) != NULL, "case %zu: %s", i,
+                          written.data);
+        }
+        free_read(&r);
+        som_text_free(&text);
+    }
+}
+END_TEST
+
+START_TEST(closures_of_our_own_files_are_joints_again) {
+    SomImportOptions options = {0};
+    Read r = read_urdf(
+        "loop.urdf",
+        "<robot name='loop'><link name='a'/><link name='b'/><link name='c'/>"
+        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
+        "<joint name='k' type='continuous'><parent link='a'/><child link='c'/>"
+        "<origin xyz='0 0 1'/></joint>"
+        "<!-- <somite:closure name=\"weld_1\" a=\"b\" b=\"c\" xyz=\"0 0 1\" rpy=\"0 0 0\"/> -->"
+        "</robot>",
+        &options);
+    ck_assert_ptr_nonnull(r.type);
+    ck_assert_int_eq(r.type->joint_count, 3);
+    ck_assert_int_eq(r.type->tree_joint_count, 2);
+    ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 0);
+    free_read(&r);
+}
+END_TEST
+
+SOM_SUITE("exchange/urdf_read", links_stand_where_the_numbers_say,
+          planar_and_floating_joints_have_all_their_axes, what_links_and_joints_have_is_carried,
+          links_become_connectors, odd_files_are_read_and_told,
+          closures_of_our_own_files_are_joints_again)

@@ -1,0 +1,255 @@
+// Xacro becomes what its rules say: values, macros with blocks, files in files, old ways to write
+// it; what never ends or is Python is refused.
+
+// SPDX-License-Identifier: Apache-2.0
+
+#include "exchange/import.h"
+#include "modules/m3l.h"
+#include "tests/suite.h"
+
+#define MAX_FILES 3
+
+typedef struct Read {
+    SomArena texts;
+    SomDiagnostics *diags;
+    SomImported result;
+    SomM3l *m3l;
+    const SomModuleType *type; // NULL if it was refused
+} Read;
+
+// Files in memory, beside each other: a.xacro, b.xacro, c.xacro. The first is imported.
+static Read read_files(const char *const *contents, int count) {
+    static const SomStr paths[MAX_FILES] = {{"a.xacro", 7}, {"b.xacro", 7}, {"c.xacro", 7}};
+    SomStr texts[MAX_FILES];
+    for (int i = 0; i < count; i++) {
+        texts[i] = som_str(contents[i]);
+    }
+    Read r = {.diags = som_diagnostics_create()};
+    SomImportOptions options = {0};
+    if (som_import_texts(paths, texts, count, &options, &r.texts, &r.result, r.diags)) {
+        r.m3l = som_m3l_read(r.result.files.data[0].content, 0, r.diags);
+        r.type = &r.m3l->types[0];
+    }
+    return r;
+}
+
+static Read read_inside(const char *inside) {
+    SomText text = {0};
+    som_text_printf(&text, "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>%s</robot>",
+                    inside);
+    const char *content = text.data;
+    Read r = read_files(&content, 1);
+    som_text_free(&text);
+    return r;
+}
+
+static void free_read(Read *r) {
+    som_m3l_destroy(r->m3l);
+    som_imported_free(&r->result);
+    som_diagnostics_destroy(r->diags);
+    som_arena_free(&r->texts);
+}
+
+static void check_first_link(const char *inside, const char *name) {
+    Read r = read_inside(inside);
+    if (r.type == NULL) {
+        SomText shown = {0};
+        som_diagnostics_print(r.diags, 0, &shown);
+        ck_abort_msg("%s", shown.data);
+    }
+    ck_assert_msg(som_str_equal(r.type->links[0].name, som_str(name)), "%s: '%.*s', not '%s'",
+                  inside, SOM_STR_ARG(r.type->links[0].name), name);
+    free_read(&r);
+}
+
+START_TEST(expressions_have_the_values_of_python) { // as Python 3.11 prints them
+    static const char *const cases[][2] = {
+        {"1+2*3", "7"},
+        {"(1+2)*3", "9"},
+        {"7/2", "3.5"},
+        {"7//2", "3"},
+        {"-7//2", "-4"},
+        {"-7%3", "2"},
+        {"2**3**2", "512"},
+        {"-2**2", "-4"},
+        {"2**-1", "0.5"},
+        {"4*0.5", "2.0"},
+        {"1e3", "1000.0"},
+        {"pi", "3.141592653589793"},
+        {"sin(0)", "0.0"},
+        {"cos(pi)", "-1.0"},
+        {"radians(180)", "3.141592653589793"},
+        {"degrees(pi)", "180.0"},
+        {"atan2(0,-1)", "3.141592653589793"},
+        {"sqrt(16)", "4.0"},
+        {"abs(-3)", "3"},
+        {"max(1,2.5)", "2.5"},
+        {"min(3,2,4)", "2"},
+        {"int(2.7)", "2"},
+        {"math.pi", "3.141592653589793"},
+        {"1 == 1.0", "True"},
+        {"1 &lt; 2 &lt; 3", "True"},
+        {"1 &lt; 2 &gt; 3", "False"},
+        {"not 0 and 5", "5"},
+        {"0 or 'x'", "x"},
+        {"'a' + 'b'", "ab"},
+        {"'a' == 'b'", "False"},
+        {"1 if 2 &gt; 1 else nobody", "1"},
+        {"(nobody if False else 4) + 1", "5"},
+        {"False and nobody", "False"},
+        {"str(3)", "3"},
+        {"two*2", "4"},
+        {"half", "0.5"},
+        {"chain", "5.0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomText text = {0};
+        som_text_printf(&text,
+                        "<xacro:property name='chain' value='${two + 6*half}'/>"
+                        "<xacro:property name='two' value='2'/>"
+                        "<xacro:property name='half' value='0.50'/>"
+                        "<link name=\"x${%s}\"/>",
+                        cases[i][0]);
+        SomText name = {0};
+        som_text_printf(&name, "x%s", cases[i][1]);
+        check_first_link(text.data, name.data);
+        som_text_free(&text);
+        som_text_free(&name);
+    }
+}
+END_TEST
+
+START_TEST(elements_become_what_they_mean) {
+    static const char *const cases[][2] = {
+        {"<xacro:macro name='m' params='name suffix:=_end'><link name='${name}${suffix}'/>"
+         "</xacro:macro><xacro:m name='a'/>",
+         "a_end"},
+        {"<xacro:macro name='m' params=\"a b:='x y' c:=${1 + 1}\"><link name='${a}${b}${c}'/>"
+         "</xacro:macro><xacro:m a='0'/>",
+         "0x y2"},
+        {"<xacro:property name='p' value='1'/><xacro:macro name='m' params='p:=^|3 q:=^|4'>"
+         "<link name='l${p}${q}'/></xacro:macro><xacro:m/>",
+         "l14"},
+        {"<xacro:macro name='m' params='n'><xacro:if value='${n &gt; 0}'><xacro:m n='${n - 1}'/>"
+         "</xacro:if><xacro:unless value='${n &gt; 0}'><link name='end'/></xacro:unless>"
+         "</xacro:macro><xacro:m n='5'/>",
+         "end"},
+        {"<xacro:macro name='m' params='*b'><xacro:insert_block name='b'/></xacro:macro>"
+         "<xacro:m><link name='given'/></xacro:m>",
+         "given"},
+        {"<xacro:macro name='m' params='**b'><xacro:insert_block name='b'/></xacro:macro>"
+         "<xacro:m><any><link name='given'/></any></xacro:m>",
+         "given"},
+        {"<xacro:property name='p'><link name='l${q}'/></xacro:property>"
+         "<xacro:property name='q' value='7'/><xacro:insert_block name='p'/>",
+         "l7"},
+        {"<xacro:macro name='m' params=''><xacro:property name='p' value='in' scope='global'/>"
+         "</xacro:macro><xacro:m/><link name='${p}'/>",
+         "in"},
+        {"<xacro:arg name='a' default='1'/><link name='l$(arg a)'/>", "l1"},
+        {"<link name='$${a}'/>", "${a}"},
+        // the old ways
+        {"<property name='p' value='3'/><macro name='m' params='name *origin'><link "
+         "name='${name}'/>"
+         "<link name='o'/><joint name='j' type='fixed'><insert_block name='origin'/>"
+         "<parent link='${name}'/><child link='o'/></joint></macro>"
+         "<m name='l${p}'><origin xyz='0 0 1'/></m>",
+         "l3"},
+        {"<xacro:macro name='xacro:m' params=''><link name='l'/></xacro:macro><xacro:m/>", "l"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_first_link(cases[i][0], cases[i][1]);
+    }
+}
+END_TEST
+
+START_TEST(blocks_of_other_programs_are_kept_expanded) {
+    Read r = read_inside("<xacro:macro name='m' params='name'><link name='${name}'/>\n"
+                         "<gazebo reference='${name}'>\n  <a b='${1+1}'>x ${name}<c/> y</a>\n\n"
+                         "</gazebo></xacro:macro><xacro:m name='l'/>");
+    ck_assert_ptr_nonnull(r.type);
+    ck_assert(som_str_equal(r.type->kept.urdf, SOM_STR("<gazebo reference=\"l\">\n"
+                                                       "  <a b=\"2\">x l<c/> y</a>\n</gazebo>")));
+    free_read(&r);
+}
+END_TEST
+
+START_TEST(files_are_read_from_files) {
+    const char *const contents[] = {
+        "<robot name='r' xmlns:x='http://ros.org/wiki/xacro'>"
+        "<x:include filename='$(find pack)/b.xacro'/><x:wheel name='w'/></robot>",
+        "<robot xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:include filename='c.xacro'/>"
+        "<xacro:macro name='wheel' params='name'><link name='${name}${number}'/></xacro:macro>"
+        "</robot>",
+        "<robot xmlns:xacro='http://wiki.ros.org/xacro'>"
+        "<xacro:property name='number' value='8'/></robot>"};
+    Read r = read_files(contents, 1);
+    ck_assert(som_diagnostics_has(r.diags, SOM_XACRO_INCLUDE)); // nothing is there
+    free_read(&r);
+    r = read_files(contents, 3);
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(r.diags, &count);
+    // all files given are imported, and the two others have no link
+    ck_assert(som_diagnostics_has(r.diags, SOM_MODEL_EMPTY));
+    ck_assert(!som_diagnostics_has(r.diags, SOM_XACRO_INCLUDE));
+    ck_assert(!som_diagnostics_has(r.diags, SOM_XACRO_UNKNOWN));
+    ck_assert_int_eq(som_diagnostics_error_count(r.diags), 2);
+    ck_assert_int_ge(count, 2);
+    ck_assert(all[0].span.source1 > 1);
+    free_read(&r);
+}
+END_TEST
+
+#define MACRO(name, inside) "<xacro:macro name='" name "' params=''>" inside "</xacro:macro>"
+
+START_TEST(what_is_wrong_is_told) {
+    static const struct {
+        const char *inside;
+        SomCode code;
+    } cases[] = {
+        {"<link name='${nobody}'/>", SOM_XACRO_UNKNOWN},
+        {"<link name='$(arg nobody)'/>", SOM_XACRO_UNKNOWN},
+        {"<xacro:nobody/>", SOM_XACRO_UNKNOWN},
+        {"<xacro:insert_block name='nobody'/>", SOM_XACRO_UNKNOWN},
+        {"<xacro:property name='a' value='${a}'/><link name='${a}'/>", SOM_XACRO_UNKNOWN},
+        {"<link name='${1/0}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${1 +}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${(1}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${[1, 2][0]}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name=\"${xacro.load_yaml('x')}\"/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${open(1)}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='$(env HOME)'/>", SOM_XACRO_EXPRESSION},
+        {"<xacro:if value='maybe'/>", SOM_XACRO_EXPRESSION},
+        {"<xacro:macro name='m' params='a'/><xacro:m/>", SOM_XACRO_PARAMETERS},
+        {"<xacro:macro name='m' params='a'/><xacro:m a='1' b='2'/>", SOM_XACRO_PARAMETERS},
+        {"<xacro:macro name='m' params='*a'/><xacro:m/>", SOM_XACRO_PARAMETERS},
+        {MACRO("m", "") "<xacro:m><link name='x'/></xacro:m>", SOM_XACRO_PARAMETERS},
+        {"<xacro:include filename='/etc/passwd'/>", SOM_XACRO_INCLUDE},
+        {"<xacro:include filename='a.xacro'/>", SOM_XACRO_INCLUDE}, // itself
+        {"<xacro:property value='1'/>", SOM_XACRO_INCOMPLETE},
+        {"<xacro:if/>", SOM_XACRO_INCOMPLETE},
+        {MACRO("m", "<xacro:m/>") "<xacro:m/>", SOM_XACRO_TOO_MUCH},
+        {MACRO("m", "<xacro:m/><xacro:m/>") "<xacro:m/>", SOM_XACRO_TOO_MUCH},
+        {"<xacro:macro name='m' params='n'><xacro:if value='${n &gt; 0}'><link name='x'/>"
+         "<xacro:m n='${n-1}'/><xacro:m n='${n-1}'/></xacro:if></xacro:macro><xacro:m n='40'/>",
+         SOM_XACRO_TOO_MUCH},
+        {"<xacro:macro name='m' params='n'><xacro:if value='${n &gt; 0}'>"
+         "<xacro:m n='${n-1}'/><xacro:m n='${n-1}'/></xacro:if></xacro:macro><xacro:m n='40'/>",
+         SOM_XACRO_TOO_MUCH},
+        {"<xacro:macro name='m' params='n t'><xacro:if value='${n &gt; 0}'>"
+         "<xacro:m n='${n-1}' t='${t}${t}'/></xacro:if></xacro:macro><xacro:m n='60' t='ab'/>",
+         SOM_XACRO_TOO_MUCH},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Read r = read_inside(cases[i].inside);
+        ck_assert_msg(r.type == NULL, "case %zu", i);
+        ck_assert_msg(som_diagnostics_has(r.diags, cases[i].code), "case %zu", i);
+        ck_assert_msg(som_diagnostics_error_count(r.diags) == 1, "case %zu", i);
+        free_read(&r);
+    }
+}
+END_TEST
+
+SOM_SUITE("exchange/xacro", expressions_have_the_values_of_python, elements_become_what_they_mean,
+          blocks_of_other_programs_are_kept_expanded, files_are_read_from_files,
+          what_is_wrong_is_told)
