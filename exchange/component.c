@@ -194,14 +194,16 @@ static bool is_package(SomStr folder, SomStr package) {
     return found;
 }
 
+// In the nearest package that the folder is in: just that path, or ends of it too.
 static bool try_package(SomStr folder, SomStr package, const SomStr *pieces, int count,
-                        SomText *path) {
+                        bool is_exact, SomText *path) {
     SomText above = {0};
     som_text_add(&above, folder);
     bool found = false, is_inside = true;
     for (int i = 0; i < MAX_PARENTS && !found && is_inside; i++) {
         if (is_package(som_text_str(&above), package)) {
-            found = try_folder(som_text_str(&above), pieces, count, path);
+            found = is_exact ? try_path(som_text_str(&above), pieces, count, path)
+                             : try_folder(som_text_str(&above), pieces, count, path);
             break;
         }
         SomText next = {0};
@@ -213,6 +215,20 @@ static bool try_package(SomStr folder, SomStr package, const SomStr *pieces, int
     return found;
 }
 
+// As it is named: what another package has under the same name is not meant.
+static bool try_named_package(SomImporter *importer, SomStr folder, SomStr package,
+                              const SomStr *pieces, int count, SomText *path) {
+    if (package.length == 0 || count < 2 || !som_str_equal(pieces[count - 1], package)) {
+        return false;
+    }
+    bool found =
+        !importer->is_in_memory && try_package(folder, package, pieces, count - 1, true, path);
+    for (int i = 0; i < importer->options->search_count && !found; i++) {
+        found = try_path(importer->options->searches[i], pieces, count, path);
+    }
+    return found;
+}
+
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     SomStr pieces[MAX_PIECES], written, package = package_of(uri, &written);
     int count = split(written, pieces);
@@ -221,10 +237,11 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     }
     SomText path = {0};
     SomStr folder = som_path_folder(from);
-    bool found = try_given(importer, pieces[0], &path);
+    bool found = try_named_package(importer, folder, package, pieces, count, &path);
+    found = found || try_given(importer, pieces[0], &path);
     found = found || (!importer->is_in_memory && try_folder(folder, pieces, count, &path));
-    found =
-        found || (!importer->is_in_memory && try_package(folder, package, pieces, count, &path));
+    found = found ||
+            (!importer->is_in_memory && try_package(folder, package, pieces, count, false, &path));
     for (int i = 0; i < importer->options->search_count && !found; i++) {
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }

@@ -425,6 +425,13 @@ static bool is_plain_name(SomStr name) {
     return is_so;
 }
 
+// Of "arm.urdf.xacro" it is "arm".
+static SomStr name_of_file(SomStr path) {
+    SomStr stem = som_path_stem(path);
+    bool has_two = som_str_ends_with(stem, SOM_STR(".urdf")) && stem.length > 5;
+    return som_str_slice(stem, 0, stem.length - (has_two ? 5 : 0));
+}
+
 static bool read_tree(SomUrdfReader *r) {
     const SomXml *xml = r->xml;
     r->robot = som_xml_child(xml, SOM_XML_TOP, SOM_STR("robot"));
@@ -436,7 +443,7 @@ static bool read_tree(SomUrdfReader *r) {
     SomStr name = som_xml_attribute(xml, r->robot, SOM_STR("name"));
     SomText note = {0};
     som_text_printf(&note, "Imported from %.*s.", SOM_STR_ARG(som_path_name(r->file->path)));
-    r->model = (SomLinkModel){.name = is_plain_name(name) ? name : som_path_stem(r->file->path),
+    r->model = (SomLinkModel){.name = is_plain_name(name) ? name : name_of_file(r->file->path),
                               .note = som_text_str(&note),
                               .span = xml->nodes[r->robot].span,
                               .root = -1};
@@ -446,6 +453,10 @@ static bool read_tree(SomUrdfReader *r) {
         som_urdf_report_often(r);
         fine = !r->failed && som_link_model_name_connectors(r->importer, &r->model) &&
                som_importer_add_model(r->importer, &r->model);
+        if (!r->failed && r->is_expanded && r->model.links.count == 0) {
+            som_note(r->diags, (SomSpan){0},
+                     "where a file only defines macros, import one that includes and calls them");
+        }
     }
     som_link_model_free(&r->model);
     som_array_free(&r->materials);
