@@ -206,7 +206,8 @@ SomXacroValue som_xacro_evaluate(SomXacro *x, SomXacroScope *scope, SomStr text,
     size_t done = 0, at = 0;
     x->depth++;
     if (x->depth > SOM_XACRO_MAX_DEPTH) {
-        som_xacro_fail(x, SOM_XACRO_TOO_MUCH, span, "texts lie more than %d deep in each other",
+        som_xacro_fail(x, SOM_XACRO_TOO_MUCH, span,
+                       "elements and macros lie more than %d deep in each other",
                        SOM_XACRO_MAX_DEPTH);
     }
     for (size_t length; !x->failed && (length = find_piece(text, &at)) > 0; done = at) {
