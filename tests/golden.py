@@ -15,8 +15,8 @@ import sys
 
 VERBS = {
     **dict.fromkeys([".som", ".m3l", ".role"], "check"),
-    **dict.fromkeys([".conf", ".struct", ".chain", ".ckbot", ".rofi", ".xml"], "import"),
-    **dict.fromkeys([".conf", ".struct", ".chain", ".rofi", ".xml", ".urdf", ".xacro"], "import"),
+    **dict.fromkeys([".conf", ".struct", ".chain", ".ckbot", ".rofi", ".xml", ".urdf", ".xacro"],
+                    "import"),
     **dict.fromkeys([".stl", ".obj", ".dae", ".gltf", ".glb", ".ply", ".wrl"], "measure"),
 }
 
