@@ -156,7 +156,7 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: svg, graph, mjcf, sdf, c or urdf", 't'},
+    {"to", "FORMAT", "what to write: svg, graph, bt, mjcf, sdf, c or urdf", 't'},
     {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
@@ -178,6 +178,7 @@ const SomVerb som_verb_export = {
         "Writes files for other programs. docs/export.md says what each format holds.\n\n"
         "  svg     a picture of a behavior, with the times of its actions\n"
         "  graph   a behavior, compiled, as the text that players read\n"
+        "  bt      a behavior as a tree for BehaviorTree.CPP, which Groot opens\n"
         "  mjcf    the robot on the ground, for MuJoCo: a folder with model.xml, and names.csv,\n"
         "          which says what each name is in the design\n"
         "  sdf     for Gazebo: a folder with model.sdf, world.sdf, which has ground and light and\n"

@@ -78,9 +78,11 @@ static void run_import(SomCommand *command) {
     SomText library = {0};
     som_library_find(&library);
     const char *out = som_command_value(command, "output");
+    const char *config = som_command_value(command, "config");
     SomImportOptions options = {.library = som_text_str(&library),
                                 .searches = searches.data,
                                 .search_count = searches.count,
+                                .config = som_str(config != NULL ? config : ""),
                                 .out = som_str(out != NULL ? out : ""),
                                 .connectors = connectors.data,
                                 .connector_count = connectors.count};
@@ -99,12 +101,13 @@ static const SomOption options[] = {
     {"output", "OUT.som", "the file to write; without it the text is printed", 'o'},
     {"search", "DIR", "look for components, gaits and meshes here, too; as often as wanted", 0},
     {"connector", "NAME", "of a model: this link or frame is a connector, z out; or NAME:-x", 0},
+    {"config", "C", "which configuration of a .som file behavior trees are for", 0},
     {0},
 };
 
 const SomVerb som_verb_import = {
     .name = "import",
-    .usage = "FILE… [-o OUT.som] [--search DIR]… [--connector NAME]… [--json]",
+    .usage = "FILE… [-o OUT.som] [--search DIR]… [--connector NAME]… [--config C] [--json]",
     .summary = "other formats to .som: URDF, SDF, robots and motions of other labs",
     .help =
         "Makes .som text of files of other programs. Poses and joints stay as they are in the\n"

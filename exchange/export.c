@@ -6,6 +6,7 @@
 #include "behaviors/compile.h"
 #include "behaviors/prediction.h"
 #include "behaviors/static_checks.h"
+#include "exchange/bt.h"
 #include "exchange/graph_svg.h"
 #include "player/graph_text.h"
 
@@ -17,6 +18,14 @@ static void write_graph(SomExport *job) {
     som_graph_text_write(job->graph, buffer, length + 1);
     som_export_text(job, (SomStr){buffer, length});
     som_free(buffer);
+}
+
+static void write_tree(SomExport *job) {
+    SomText xml = {0};
+    som_bt_write(&(SomBtDef){.graph = job->graph, .design = job->design, .call = job->behavior},
+                 &xml);
+    som_export_text(job, som_text_str(&xml));
+    som_text_free(&xml);
 }
 
 // Times are those of the prediction, of at most a minute.
@@ -53,6 +62,7 @@ static const SomExportFormat formats[] = {
      write_svg},
     {"graph", "compiled behavior, as text that a player reads", ".graph", true, false, false,
      write_graph},
+    {"bt", "behavior tree for BehaviorTree.CPP and Groot", ".xml", true, false, false, write_tree},
     {"mjcf", "robot and ground for MuJoCo", NULL, false, false, false, som_export_mjcf},
     {"sdf", "robot, and a world with it, for Gazebo", NULL, false, true, true, som_export_sdf},
     {"c", "behavior for a microcontroller: tables, player and loop in C", NULL, true, true, false,

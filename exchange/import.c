@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "exchange/bt_internal.h"
 #include "exchange/import_internal.h"
 #include "exchange/json_input.h"
 #include "exchange/som_text.h"
@@ -44,10 +45,12 @@ static const Format formats[] = {
     {"URDF", ".urdf", ".xacro", {"robot"}, NULL, som_import_urdf, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
     {"RoFI world", ".json", NULL, {NULL}, som_rofi_sniff, som_import_rofi, ROBOT},
+    {"Somite design", ".som", NULL, {NULL}, NULL, som_import_design, COMPOSED_MOTION},
     {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},
     {"SMORES gait", ".gait", NULL, {NULL}, som_gait_sniff, som_import_gait, MOTION},
     {"VSPARC behavior", ".xml", NULL, {"Behavior"}, NULL, som_import_vsparc_behavior, MOTION},
     {"table of joints", ".csv", NULL, {NULL}, NULL, som_import_table, MOTION},
+    {"behavior tree", ".xml", NULL, {"root"}, NULL, som_import_bt, MOTION},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -290,6 +293,7 @@ void som_importer_free(SomImporter *importer) {
         som_text_free(&robot->behaviors);
     }
     som_array_free(&importer->robots);
+    som_array_free(&importer->trees);
     som_text_free(&importer->configs);
     som_text_free(&importer->types);
     som_array_free(&importer->type_names);
@@ -320,17 +324,18 @@ void som_importer_print(const SomImporter *importer, SomText *out) {
 }
 
 static bool finish(SomImporter *importer, bool fine) {
-    fine = fine && importer->result->config_count > 0 && som_importer_finish_types(importer);
-    if (fine) {
+    fine = fine && som_importer_finish_types(importer) &&
+           som_import_trees(importer, &importer->result->som) && importer->result->config_count > 0;
+    if (fine && importer->trees.count == 0) {
         som_importer_print(importer, &importer->result->som);
-    } else {
+    } else if (!fine) {
         som_imported_free(importer->result);
     }
     som_importer_free(importer);
     return fine;
 }
 
-// A word that is no file may be a chain.
+// A word that is no file may be a chain, or the name of a design of the library.
 static bool load_word(SomImporter *importer, SomStr path, SomImportFile *file) {
     SomStr terminated = som_arena_copy(&importer->arena, path);
     if (!som_file_exists(terminated.data) && som_chain_sniff(path)) {
@@ -340,7 +345,16 @@ static bool load_word(SomImporter *importer, SomStr path, SomImportFile *file) {
         som_text_free(&text);
         return fine;
     }
-    return som_importer_load(importer, path, file);
+    SomText in_library = {0}; // or the name of a design
+    som_path_join(&in_library, importer->options->library, SOM_STR("configs/"));
+    som_text_add(&in_library, path);
+    som_text_add(&in_library, SOM_STR(".som"));
+    bool is_name = som_str_equal(som_path_name(path), path) &&
+                   som_path_extension(path).length == 0 && !som_file_exists(terminated.data) &&
+                   som_file_exists(in_library.data);
+    bool fine = som_importer_load(importer, is_name ? som_text_str(&in_library) : path, file);
+    som_text_free(&in_library);
+    return fine;
 }
 
 // Stage by stage. What moves a robot is not looked at without a good one.

@@ -31,7 +31,8 @@ typedef struct SomImportOptions {
     SomStr library;         // folder that has modules/ in it
     const SomStr *searches; // folders to look for components in
     int search_count;
-    SomStr out; // the file that the text will be saved in, empty if none: decides paths of `use`
+    SomStr config; // of a design that is given: which one is added to, as on the command line
+    SomStr out;    // the file that the text will be saved in, empty if none: decides paths of `use`
     const SomStr
         *connectors; // of a model: links or frames that are connectors, "tool0", "tool0:-x"
     int connector_count;

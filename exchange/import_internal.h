@@ -68,6 +68,8 @@ typedef struct SomImporter {
     SOM_ARRAY(SomStr) folders; // below those to search, listed when they are first needed
     int deep_searches;         // of them
     SOM_ARRAY(SomImportRobot) robots;
+    SomImportFile design;           // of our own, that trees are added to; no text: none
+    SOM_ARRAY(SomImportFile) trees; // behavior trees, which come last
     SomText configs;
     SomText types;                // M3L: what models became
     SOM_ARRAY(SomStr) type_names; // and rules
@@ -147,6 +149,8 @@ bool som_import_vsparc(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc_behavior(SomImporter *importer, const SomImportFile *file);
 bool som_import_ckbot(SomImporter *importer, const SomImportFile *file);
 bool som_import_rofi(SomImporter *importer, const SomImportFile *file);
+bool som_import_bt(SomImporter *importer, const SomImportFile *file);
+bool som_import_design(SomImporter *importer, const SomImportFile *file);
 
 bool som_import_hrdf(SomImporter *importer, const SomImportFile *file);
 
