@@ -364,7 +364,8 @@ static void drop_on_ground(SomBodyModel *model) {
     for (int i = 0; i < model->body_count; i++) {
         poses[i] = bodies[i].pose;
     }
-    model->lift = 0 - find_lowest(model, poses);
+    double lowest = find_lowest(model, poses);
+    model->lift = fabs(lowest) > 1e-10 ? 0 - lowest : 0; // what stands there already stays
     for (int i = 0; i < model->body_count; i++) {
         bodies[i].pose.position.z += model->lift;
     }

@@ -26,8 +26,7 @@ void som_body_maker_add_names(SomBodyMaker *q) {
     names = som_legal_names_begin(&model->arena, model->shape_count);
     som_legal_names_take(&names, SOM_STR("ground"));
     for (int i = 0; i < model->shape_count; i++) {
-        shapes[i].name =
-            som_legal_names_take_word(&names, q->m->links[shapes[i].link].path, "shape");
+        shapes[i].name = som_legal_names_take(&names, bodies[shapes[i].body].name);
     }
     som_legal_names_end(&names);
 }

@@ -41,6 +41,7 @@ static const Format formats[] = {
     {"VSPARC configuration", ".xml", NULL, {"RobotStateObject"}, NULL, som_import_vsparc, ROBOT},
     {"CKBot robot", ".ckbot", NULL, {NULL}, som_ckbot_sniff, som_import_ckbot, ROBOT},
     {"HEBI robot", ".hrdf", NULL, {"robot"}, som_hrdf_sniff, som_import_hrdf, ROBOT},
+    {"SDF models", ".sdf", ".world", {"sdf"}, NULL, som_import_sdf, ROBOT},
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
     {"URDF", ".urdf", ".xacro", {"robot"}, NULL, som_import_urdf, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},

@@ -145,6 +145,7 @@ bool som_import_robots(SomImporter *importer, const SomImportFile *file);
 bool som_import_gait(SomImporter *importer, const SomImportFile *file);
 bool som_import_control(SomImporter *importer, const SomImportFile *file);
 bool som_import_table(SomImporter *importer, const SomImportFile *file);
+bool som_import_sdf(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc(SomImporter *importer, const SomImportFile *file);
 bool som_import_vsparc_behavior(SomImporter *importer, const SomImportFile *file);
 bool som_import_ckbot(SomImporter *importer, const SomImportFile *file);

@@ -4,6 +4,7 @@
 
 #include "exchange/hull_contacts.h"
 #include "exchange/sdf_internal.h"
+#include "space/trigonometry.h"
 
 #include <math.h>
 
@@ -20,17 +21,77 @@ typedef struct Writer {
     const SomMeshFiles *meshes;
     const uint16_t *masks;
     SomArena *arena;
+    bool keeps_contacts; // as it was imported: no masks of ours
+    bool has_player;
 } Writer;
 
+// ---- numbers
+
+// What is left of sums and turns behind the twelfth digit is noise. Without it a model that is
+// imported and exported again is the same text.
+static double rounded(double value) {
+    return round(value * 1e12) / 1e12 + 0.0;
+}
+
+static double rounded_angle(double angle) {
+    double near = rounded(angle);
+    return near == -rounded(SOM_PI) ? -near : near;
+}
+
 // Position, then roll, pitch and yaw.
-static void write_pose(SomXmlWriter *xml, SomPose pose) {
-    double numbers[6] = {pose.position.x, pose.position.y, pose.position.z};
-    som_rotation_to_rpy(pose.rotation, &numbers[3]);
+static void write_six(SomXmlWriter *xml, SomVec3 p, const double rpy[3]) {
+    double numbers[6] = {rounded(p.x), rounded(p.y), rounded(p.z)};
+    for (int i = 0; i < 3; i++) {
+        numbers[3 + i] = rounded_angle(rpy[i]);
+    }
     som_xml_numbers_element(xml, "pose", numbers, 6);
 }
 
+static void write_pose(SomXmlWriter *xml, SomPose pose) {
+    double rpy[3], *x = &pose.rotation.m[0][0], *y = &pose.rotation.m[1][0];
+    if (fabs(*x) < 1e-12 && fabs(*y) < 1e-12) {
+        *x = *y = 0; // upright: any roll and yaw of one sum would do
+    }
+    som_rotation_to_rpy(pose.rotation, rpy);
+    write_six(xml, pose.position, rpy);
+}
+
 static void write_position(SomXmlWriter *xml, SomVec3 p) {
-    som_xml_numbers_element(xml, "pose", (double[]){p.x, p.y, p.z, 0, 0, 0}, 6);
+    write_six(xml, p, (double[]){0, 0, 0});
+}
+
+// Of what is round the turn about its axis means nothing, nor does which end is which.
+static void write_shape_pose(SomXmlWriter *xml, const SomShape *shape, SomPose pose) {
+    bool is_round = shape->kind == SOM_SHAPE_CYLINDER || shape->kind == SOM_SHAPE_CAPSULE;
+    if (shape->kind == SOM_SHAPE_SPHERE) {
+        write_position(xml, pose.position);
+    } else if (is_round) {
+        SomVec3 z = som_pose_rotate(pose, som_vec3(0, 0, 1));
+        z = som_vec3(rounded(z.x), rounded(z.y), rounded(z.z));
+        bool is_down = z.z < 0 || (z.z == 0 && (z.y < 0 || (z.y == 0 && z.x < 0)));
+        z = is_down ? som_vec3_scale(-1, z) : z;
+        double flat = sqrt(z.x * z.x + z.y * z.y);
+        double rpy[3] = {0, flat > 0 ? som_atan2(flat, z.z) : 0,
+                         flat > 0 ? som_atan2(z.y, z.x) : 0};
+        write_six(xml, pose.position, rpy);
+    } else {
+        write_pose(xml, pose);
+    }
+}
+
+// Of length 1 but for rounding, and the same when it is made so again.
+static SomVec3 rounded_direction(SomVec3 v) {
+    for (int i = 0; i < 8; i++) {
+        SomVec3 near = som_vec3(rounded(v.x), rounded(v.y), rounded(v.z));
+        SomVec3 next = som_vec3_scale(1 / som_vec3_length(near), near);
+        bool is_stable =
+            rounded(next.x) == near.x && rounded(next.y) == near.y && rounded(next.z) == near.z;
+        if (is_stable) {
+            return near;
+        }
+        v = next;
+    }
+    return v;
 }
 
 static void write_axes(SomXmlWriter *xml, const char *element, SomVec3 v) {
@@ -41,15 +102,16 @@ static void write_axes(SomXmlWriter *xml, const char *element, SomVec3 v) {
 
 static void write_box(SomXmlWriter *xml, SomVec3 half) {
     som_xml_open(xml, "box");
-    write_axes(xml, "size", som_vec3_scale(2, half));
+    write_axes(xml, "size",
+               som_vec3(rounded(2 * half.x), rounded(2 * half.y), rounded(2 * half.z)));
     som_xml_close(xml);
 }
 
 static void write_round(SomXmlWriter *xml, const char *element, double radius, double length) {
     som_xml_open(xml, element);
-    som_xml_number_element(xml, "radius", radius);
+    som_xml_number_element(xml, "radius", rounded(radius));
     if (length > 0) {
-        som_xml_number_element(xml, "length", length);
+        som_xml_number_element(xml, "length", rounded(length));
     }
     som_xml_close(xml);
 }
@@ -96,10 +158,12 @@ static void write_collision(const Writer *w, const SomBodyShape *of, const char 
     }
     som_xml_open(xml, "collision");
     som_xml_string(xml, "name", som_text_str(&name));
-    write_pose(xml, pose);
+    write_shape_pose(xml, &shape, pose);
     write_geometry(w, &shape);
     som_xml_open(xml, "surface");
-    if (w->masks[of->body] != 0xffff) {
+    if (w->keeps_contacts) {
+        som_sdf_write_kept_surface(xml, w->def->model->mechanism->links[of->link].link->kept.sdf);
+    } else if (w->masks[of->body] != 0xffff) {
         som_xml_open(xml, "contact");
         som_xml_number_element(xml, "collide_bitmask", w->masks[of->body]);
         som_xml_close(xml);
@@ -168,8 +232,8 @@ static void write_visual(const Writer *w, const SomBodyShape *of) {
     SomXmlWriter *xml = w->xml;
     som_xml_open(xml, "visual");
     som_xml_string(xml, "name", of->name);
-    write_pose(xml, of->pose);
     SomShape shape = *of->shape;
+    write_shape_pose(xml, &shape, of->pose);
     if (shape.kind == SOM_SHAPE_CAPSULE && som_sdf_version(w->def) < 8) {
         shape.kind = SOM_SHAPE_CYLINDER;
     }
@@ -198,8 +262,22 @@ static void write_looks(const Writer *w, int link, const SomMesh *mesh) {
 
 // ---- links and joints
 
+// Twelve digits of the largest moments, and as many behind the point of the others.
+static SomMat3 rounded_moments(SomMat3 m) {
+    double trace = m.m[0][0] + m.m[1][1] + m.m[2][2], unit = 1e12;
+    for (int i = 0; i < 40 && trace > 0 && trace < 0.1; i++) {
+        trace *= 10;
+        unit *= 10;
+    }
+    for (int i = 0; i < 9; i++) {
+        m.m[i / 3][i % 3] = round(m.m[i / 3][i % 3] * unit) / unit + 0.0;
+    }
+    return m;
+}
+
 static void write_inertia(SomXmlWriter *xml, SomInertia inertia) {
-    const SomMat3 *m = &inertia.moments;
+    SomMat3 near = rounded_moments(inertia.moments);
+    const SomMat3 *m = &near;
     som_xml_open(xml, "inertial");
     write_position(xml, inertia.center);
     som_xml_number_element(xml, "mass", inertia.mass);
@@ -235,10 +313,15 @@ static void write_link(const Writer *w, int index) {
             write_visual(w, shape);
         }
     }
+    for (int i = 0; i < model->mechanism->link_count; i++) {
+        if (model->body_of[i] == index) {
+            som_sdf_write_kept(w->xml, model->mechanism->links[i].link->kept.sdf);
+        }
+    }
     som_xml_close(w->xml);
 }
 
-static void write_limits(SomXmlWriter *xml, const SomBodyJoint *joint) {
+static void write_limits(SomXmlWriter *xml, const SomBodyJoint *joint, bool has_player) {
     som_xml_open(xml, "limit");
     som_xml_number_element(xml, "lower",
                            isfinite(joint->low) ? joint->low - joint->start : -NO_LIMIT);
@@ -248,7 +331,7 @@ static void write_limits(SomXmlWriter *xml, const SomBodyJoint *joint) {
         som_xml_number_element(xml, "effort", joint->effort);
     }
     if (joint->speed > 0) {
-        som_xml_number_element(xml, "velocity", SPEED_ROOM * joint->speed);
+        som_xml_number_element(xml, "velocity", (has_player ? SPEED_ROOM : 1) * joint->speed);
     }
     som_xml_close(xml);
 }
@@ -267,13 +350,16 @@ static void write_joint(const Writer *w, const SomBodyJoint *joint) {
     som_xml_text_element(xml, "child", model->bodies[joint->child].name);
     if (joint->type != SOM_JOINT_FIXED) {
         som_xml_open(xml, "axis");
-        write_axes(xml, "xyz", joint->axis);
-        write_limits(xml, joint);
+        write_axes(xml, "xyz", rounded_direction(joint->axis));
+        write_limits(xml, joint, w->has_player);
         som_xml_open(xml, "dynamics");
         som_xml_number_element(xml, "damping", joint->damping);
         som_xml_number_element(xml, "friction", joint->friction);
         som_xml_close(xml);
         som_xml_close(xml);
+    }
+    if (joint->dof >= 0) {
+        som_sdf_write_kept(xml, model->mechanism->joints[joint->dof].joint->kept.sdf);
     }
     som_xml_close(xml);
 }
@@ -282,7 +368,13 @@ void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
                                  const SomMeshFiles *meshes) {
     SomArena arena = {0};
     uint16_t *masks = som_sdf_masks(def->model, NULL);
-    Writer w = {xml, def, meshes, masks, &arena};
+    Writer w = {.xml = xml,
+                .def = def,
+                .meshes = meshes,
+                .masks = masks,
+                .arena = &arena,
+                .keeps_contacts = som_sdf_keeps_contacts(def->model),
+                .has_player = som_sdf_has_player(def)};
     som_xml_open(xml, "model");
     som_xml_string(xml, "name", def->model->name);
     som_xml_word_element(xml, "self_collide", "true");
@@ -292,6 +384,7 @@ void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
     for (int i = 0; i < def->model->joint_count; i++) {
         write_joint(&w, &def->model->joints[i]);
     }
+    som_sdf_write_kept_model(xml, def);
     if (def->graph != NULL) {
         som_sdf_write_plugin(xml, def);
     }

@@ -19,3 +19,11 @@ void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def);
 
 // One mask of collision bits a body; the caller frees it. Returns the pairs lost (NULL is allowed).
 uint16_t *som_sdf_masks(const SomBodyModel *model, int *lost);
+
+// sdf_kept.c: what imported models had beside what is known here. That of a model, and what says
+// who may touch whom, holds only where the design is that one module.
+void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept);
+void som_sdf_write_kept_surface(SomXmlWriter *xml, SomStr kept);
+void som_sdf_write_kept_model(SomXmlWriter *xml, const SomSdfDef *def);
+bool som_sdf_keeps_contacts(const SomBodyModel *model);
+bool som_sdf_has_player(const SomSdfDef *def); // its own, or a kept one

@@ -156,6 +156,11 @@ void som_xml_comment(SomXmlWriter *xml, SomStr text) {
     som_text_add(xml->out, SOM_STR(" -->"));
 }
 
+void som_xml_element(SomXmlWriter *xml, SomStr element) {
+    begin_line(xml);
+    som_text_add(xml->out, element);
+}
+
 void som_xml_text_element(SomXmlWriter *xml, const char *element, SomStr text) {
     som_xml_open(xml, element);
     som_xml_text(xml, text);

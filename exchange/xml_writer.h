@@ -45,7 +45,8 @@ void som_xml_text(SomXmlWriter *xml, SomStr text);
 void som_xml_cdata(SomXmlWriter *xml, SomStr text); // as it is, line by line
 void som_xml_comment(SomXmlWriter *xml, SomStr text);
 
-// Whole elements.
+// Whole elements; the first as it is written already.
+void som_xml_element(SomXmlWriter *xml, SomStr element);
 void som_xml_text_element(SomXmlWriter *xml, const char *element, SomStr text);
 void som_xml_word_element(SomXmlWriter *xml, const char *element, const char *text);
 void som_xml_number_element(SomXmlWriter *xml, const char *element, double value);

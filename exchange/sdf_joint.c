@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints of SDF: their axes, in whatever frame these are given.
+
+#include "exchange/sdf_read_internal.h"
+
+#include <math.h>
+
+static SomSpan span_of(const SomSdfReader *r, SomSdfElement e) {
+    return som_sdf_node(r, e)->span;
+}
+
+// ---- axes
+
+// The frame in which xyz is meant: of 1.4 the model's, of later ones the joint's, unless it says.
+static SomPose frame_of_axis(SomSdfReader *r, const SomSdfFrame *joint, SomSdfElement axis) {
+    int minor = r->docs.data[axis.doc].minor;
+    SomPose model = r->frames.data[r->scopes.data[joint->scope].frame].pose;
+    SomSdfElement xyz = som_sdf_child(r, axis, "xyz");
+    SomStr name = som_sdf_attribute(r, xyz, "expressed_in");
+    if (minor < 5 || (minor < 7 && som_sdf_is_true(r, axis, "use_parent_model_frame"))) {
+        return model;
+    }
+    if (name.length == 0 || minor < 7) {
+        return joint->pose;
+    }
+    int frame = som_sdf_find(r, joint->scope, name);
+    if (frame < 0) {
+        som_sdf_fail(r, SOM_IMPORT_NAME_UNKNOWN, span_of(r, xyz),
+                     "no link, joint, frame or model here is called", name);
+        return joint->pose;
+    }
+    return r->frames.data[frame].pose;
+}
+
+// Numbers that mean nothing here where they are not zero.
+static void leave_out(SomSdfReader *r, SomSdfElement e, const char *const *names) {
+    for (; *names != NULL; names++) {
+        SomSdfElement c = som_sdf_child(r, e, *names);
+        if (c.node >= 0 && som_sdf_number(r, e, *names, 0) != 0) {
+            som_sdf_count(&r->left_out, som_sdf_node(r, c)->name, span_of(r, c));
+        }
+    }
+}
+
+static double positive(double value) {
+    return value > 0 && value < 1e15 ? value : 0;
+}
+
+static SomModelAxis read_axis(SomSdfReader *r, const SomSdfFrame *joint, SomSdfElement e,
+                              SomJointType type, bool is_free) {
+    static const char *const springs[] = {"spring_reference", "spring_stiffness", NULL};
+    double xyz[3] = {0, 0, 1};
+    SomSdfElement limit = som_sdf_child(r, e, "limit"), dynamics = som_sdf_child(r, e, "dynamics");
+    som_sdf_numbers(r, e, "xyz", 3, xyz);
+    SomModelAxis axis = {.type = type, .low = (double)-INFINITY, .high = (double)INFINITY};
+    SomPose frame = e.node >= 0 ? frame_of_axis(r, joint, e) : joint->pose;
+    axis.direction = som_pose_rotate(frame, som_vec3(xyz[0], xyz[1], xyz[2]));
+    double low = som_sdf_number(r, limit, "lower", (double)-INFINITY);
+    double high = som_sdf_number(r, limit, "upper", (double)INFINITY);
+    if (!is_free) {
+        axis.low = low > -1e9 ? low : (double)-INFINITY;
+        axis.high = high < 1e9 ? high : (double)INFINITY;
+    }
+    axis.effort = positive(som_sdf_number(r, limit, "effort", 0));
+    axis.speed = positive(som_sdf_number(r, limit, "velocity", 0));
+    axis.damping = positive(som_sdf_number(r, dynamics, "damping", 0));
+    axis.friction = positive(som_sdf_number(r, dynamics, "friction", 0));
+    leave_out(r, dynamics, springs);
+    SomSdfElement mimic = som_sdf_child(r, e, "mimic");
+    if (mimic.node >= 0) {
+        som_sdf_count(&r->left_out, SOM_STR("mimic"), span_of(r, mimic));
+    }
+    return axis;
+}
+
+// ---- kinds of joints
+
+// One axis of what SDF can do with more.
+static void simplify(SomSdfReader *r, const SomSdfFrame *joint, const char *words) {
+    som_report(r->diags, SOM_SDF_JOINT_SIMPLER, span_of(r, joint->at), "joint '%.*s' %s",
+               SOM_STR_ARG(joint->name), words);
+}
+
+static void add_ball(const SomSdfFrame *joint, SomModelJoint *made) {
+    const SomVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < 3; i++) {
+        made->axes[made->axis_count++] =
+            (SomModelAxis){.type = SOM_JOINT_REVOLUTE,
+                           .direction = som_pose_rotate(joint->pose, axes[i]),
+                           .low = (double)-INFINITY,
+                           .high = (double)INFINITY};
+    }
+}
+
+static bool add_axes(SomSdfReader *r, const SomSdfFrame *joint, SomStr type, SomModelJoint *made) {
+    SomSdfElement axis = som_sdf_child(r, joint->at, "axis");
+    SomSdfElement second = som_sdf_child(r, joint->at, "axis2");
+    if (som_str_equal(type, SOM_STR("fixed"))) {
+        return true;
+    }
+    if (som_str_equal(type, SOM_STR("ball"))) {
+        add_ball(joint, made);
+        return true;
+    }
+    bool is_two =
+        som_str_equal(type, SOM_STR("universal")) || som_str_equal(type, SOM_STR("revolute2"));
+    bool is_screw = som_str_equal(type, SOM_STR("screw"));
+    bool is_gear = som_str_equal(type, SOM_STR("gearbox"));
+    bool is_sliding = som_str_equal(type, SOM_STR("prismatic"));
+    bool is_free = som_str_equal(type, SOM_STR("continuous"));
+    if (!is_two && !is_screw && !is_gear && !is_sliding && !is_free &&
+        !som_str_equal(type, SOM_STR("revolute"))) {
+        return false;
+    }
+    made->axes[made->axis_count++] =
+        read_axis(r, joint, axis, is_sliding ? SOM_JOINT_PRISMATIC : SOM_JOINT_REVOLUTE, is_free);
+    if (is_two) {
+        made->axes[made->axis_count++] = read_axis(r, joint, second, SOM_JOINT_REVOLUTE, false);
+    }
+    if (is_screw) {
+        simplify(r, joint,
+                 "is a screw; here it turns and does not advance (thread_pitch is radians a metre "
+                 "and negative, screw_thread_pitch metres a turn)");
+    } else if (is_gear) {
+        simplify(r, joint, "is a gearbox; here it turns, and nothing turns with it");
+    }
+    return true;
+}
+
+static void keep_others(SomSdfReader *r, SomSdfElement at, SomText *kept) {
+    static const char *const known[] = {"pose",
+                                        "parent",
+                                        "child",
+                                        "axis",
+                                        "axis2",
+                                        "thread_pitch",
+                                        "screw_thread_pitch",
+                                        "gearbox_ratio",
+                                        "gearbox_reference_body"};
+    for (SomSdfElement e = som_sdf_child(r, at, ""); e.node >= 0; e = som_sdf_next(r, e, "")) {
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+            is_known = is_known || som_sdf_is(r, e, known[i]);
+        }
+        if (!is_known) {
+            som_sdf_keep(r, e, kept);
+            som_sdf_count(&r->kept_tally, som_sdf_node(r, e)->name, span_of(r, e));
+        }
+    }
+}
+
+void som_sdf_read_joint(SomSdfReader *r, int frame, int world) {
+    const SomSdfFrame *f = &r->frames.data[frame];
+    SomStr type = som_sdf_attribute(r, f->at, "type");
+    SomModelJoint joint = {.name = f->whole,
+                           .span = span_of(r, f->at),
+                           .parent = f->parent >= 0 ? som_sdf_link_of(r, f->parent) : world,
+                           .child =
+                               f->attached_to >= 0 ? som_sdf_link_of(r, f->attached_to) : world,
+                           .origin = f->pose.position};
+    if (joint.parent < 0 || joint.child < 0 || joint.parent == joint.child) {
+        som_report(r->diags, SOM_SDF_BAD_JOINT, joint.span, "joint '%.*s' does not join two links",
+                   SOM_STR_ARG(f->name));
+        r->failed = true;
+        return;
+    }
+    if (!add_axes(r, f, type, &joint)) {
+        som_report(r->diags, SOM_SDF_BAD_JOINT, joint.span, "'%.*s' is no type of joints",
+                   SOM_STR_ARG(som_str_slice(type, 0, 60)));
+        r->failed = true;
+    }
+    SomText kept = {0};
+    keep_others(r, f->at, &kept);
+    joint.kept.sdf = som_arena_copy(&r->importer->arena, som_text_str(&kept));
+    som_text_free(&kept);
+    som_link_model_add_joint(&r->model, &joint);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an imported model had and Somite knows nothing of, written back where it stood.
+
+#include "exchange/sdf_internal.h"
+#include "exchange/xml.h"
+
+typedef enum Fate { IN_LINK, IN_SURFACE, PLAYER } Fate;
+
+// Kept elements of a surface stand among those of its link: none of a link's has such a name.
+static Fate fate_of(const SomXml *xml, int node) {
+    static const char *const surface[] = {"contact", "bounce", "soft_contact"};
+    for (size_t i = 0; i < sizeof surface / sizeof *surface; i++) {
+        if (som_str_equal(xml->nodes[node].name, som_str(surface[i]))) {
+            return IN_SURFACE;
+        }
+    }
+    bool is_player =
+        som_str_equal(xml->nodes[node].name, SOM_STR("plugin")) &&
+        som_str_equal(som_xml_attribute(xml, node, SOM_STR("name")), SOM_STR(SOM_SDF_PLUGIN));
+    return is_player ? PLAYER : IN_LINK;
+}
+
+// Writes the kept elements of one fate, or counts them if there is nothing to write to. A text that
+// someone broke by hand is left out.
+static int each_kept(SomXmlWriter *out, SomStr kept, Fate fate) {
+    if (kept.length == 0) {
+        return 0;
+    }
+    SomText text = {0};
+    som_text_printf(&text, "<kept>%.*s</kept>", SOM_STR_ARG(kept));
+    SomDiagnostics *unheard = som_diagnostics_create();
+    SomXml *xml = som_xml_read(som_text_str(&text), 0, unheard);
+    int count = 0;
+    for (int i = xml != NULL ? som_xml_child(xml, xml->first_root, SOM_STR("")) : -1; i >= 0;
+         i = som_xml_next(xml, i, SOM_STR(""))) {
+        SomSpan whole = xml->nodes[i].whole;
+        if (fate_of(xml, i) == fate) {
+            count++;
+            if (out != NULL) {
+                som_xml_element(out, som_str_slice(som_text_str(&text), whole.begin, whole.end));
+            }
+        }
+    }
+    som_xml_destroy(xml);
+    som_diagnostics_destroy(unheard);
+    som_text_free(&text);
+    return count;
+}
+
+static const SomModuleType *only_type(const SomBodyModel *model) {
+    const SomConfiguration *c = model->mechanism->configuration;
+    return c->module_count == 1 ? c->modules[0].type : NULL;
+}
+
+void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept) {
+    each_kept(xml, kept, IN_LINK);
+}
+
+void som_sdf_write_kept_model(SomXmlWriter *xml, const SomSdfDef *def) {
+    const SomModuleType *type = only_type(def->model);
+    if (type != NULL) {
+        each_kept(xml, type->kept.sdf, IN_LINK);
+    }
+    if (type != NULL && def->graph == NULL) {
+        each_kept(xml, type->kept.sdf, PLAYER);
+    }
+}
+
+bool som_sdf_has_player(const SomSdfDef *def) {
+    const SomModuleType *type = only_type(def->model);
+    return def->graph != NULL || (type != NULL && each_kept(NULL, type->kept.sdf, PLAYER) > 0);
+}
+
+bool som_sdf_keeps_contacts(const SomBodyModel *model) {
+    const SomModuleType *type = only_type(model);
+    for (int i = 0; type != NULL && i < type->link_count; i++) {
+        if (each_kept(NULL, type->links[i].kept.sdf, IN_SURFACE) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void som_sdf_write_kept_surface(SomXmlWriter *xml, SomStr kept) {
+    each_kept(xml, kept, IN_SURFACE);
+}
