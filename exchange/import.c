@@ -45,6 +45,20 @@ static const Format formats[] = {
     {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
     {"URDF", ".urdf", ".xacro", {"robot"}, NULL, som_import_urdf, ROBOT},
     {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
+    {"Timor modules",
+     ".json",
+     NULL,
+     {NULL},
+     som_timor_modules_sniff,
+     som_import_timor_modules,
+     COMPOSED},
+    {"Timor assembly",
+     ".json",
+     NULL,
+     {NULL},
+     som_timor_assembly_sniff,
+     som_import_timor_assembly,
+     ROBOT},
     {"RoFI world", ".json", NULL, {NULL}, som_rofi_sniff, som_import_rofi, ROBOT},
     {"Somite design", ".som", NULL, {NULL}, NULL, som_import_design, COMPOSED_MOTION},
     {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},
@@ -371,6 +385,7 @@ static bool read_all(SomImporter *importer, const SomImportFile *files, const bo
             }
         }
     }
+    som_timor_finish(importer);
     return fine;
 }
 

@@ -71,8 +71,9 @@ typedef struct SomImporter {
     SomImportFile design;           // of our own, that trees are added to; no text: none
     SOM_ARRAY(SomImportFile) trees; // behavior trees, which come last
     SomText configs;
-    SomText types;                // M3L: what models became
-    SOM_ARRAY(SomStr) type_names; // and rules
+    SomText types;                      // M3L: what models became
+    SOM_ARRAY(SomStr) type_names;       // and rules
+    const struct SomTimorModule *timor; // the last that was read
     SomImported *result;
     SomArena arena;
 } SomImporter;
@@ -152,6 +153,11 @@ bool som_import_ckbot(SomImporter *importer, const SomImportFile *file);
 bool som_import_rofi(SomImporter *importer, const SomImportFile *file);
 bool som_import_bt(SomImporter *importer, const SomImportFile *file);
 bool som_import_design(SomImporter *importer, const SomImportFile *file);
+bool som_import_timor_modules(SomImporter *importer, const SomImportFile *file);
+bool som_import_timor_assembly(SomImporter *importer, const SomImportFile *file);
+
+// Where there is no configuration, each module of Timor's sets becomes one.
+void som_timor_finish(SomImporter *importer);
 
 bool som_import_hrdf(SomImporter *importer, const SomImportFile *file);
 
@@ -169,3 +175,7 @@ bool som_ckbot_sniff(SomStr text);
 
 // A world of RoFI?
 bool som_rofi_sniff(SomStr text);
+
+// Modules of Timor, or an assembly of them?
+bool som_timor_modules_sniff(SomStr text);
+bool som_timor_assembly_sniff(SomStr text);

@@ -11,9 +11,13 @@ static void fail_with(const SomTestPlaced *placed, SomStr text) {
     ck_abort_msg("%s\n%.*s", shown.data, SOM_STR_ARG(text));
 }
 
-SomTestPlaced som_test_place_config(SomStr text, SomStr config) {
+static SomTestPlaced place(SomStr text, SomStr config, const SomImported *imported) {
     SomTestPlaced placed = {.diags = som_diagnostics_create()};
     placed.workspace = som_workspace_create(som_test_library_root(), placed.diags);
+    for (int i = 0; imported != NULL && i < imported->files.count; i++) {
+        som_workspace_open_text(placed.workspace, imported->files.data[i].path,
+                                imported->files.data[i].content);
+    }
     int file = som_workspace_open_text(placed.workspace, SOM_STR("imported.som"), text);
     if (file >= 0) {
         placed.configuration =
@@ -27,6 +31,14 @@ SomTestPlaced som_test_place_config(SomStr text, SomStr config) {
     placed.links = som_alloc((size_t)placed.mechanism->link_count * sizeof *placed.links);
     som_mechanism_place(placed.mechanism, &placed.posture, placed.links);
     return placed;
+}
+
+SomTestPlaced som_test_place_config(SomStr text, SomStr config) {
+    return place(text, config, NULL);
+}
+
+SomTestPlaced som_test_place_imported(const SomImported *result) {
+    return place(som_text_str(&result->som), SOM_STR(""), result);
 }
 
 SomTestPlaced som_test_place_text(SomStr text) {

@@ -6,6 +6,7 @@
 #include "behaviors/prediction.h"
 #include "compose/mechanism.h"
 #include "compose/workspace.h"
+#include "exchange/import.h"
 #include "tests/suite.h"
 
 typedef struct SomTestPlaced {
@@ -20,6 +21,8 @@ typedef struct SomTestPlaced {
 // Composes the first configuration of a text as it starts. Fails the test if there is an error.
 SomTestPlaced som_test_place_text(SomStr text);
 SomTestPlaced som_test_place_config(SomStr text, SomStr config); // one that is not the first
+// The same of an import that gave module types, too.
+SomTestPlaced som_test_place_imported(const SomImported *result);
 SomPose som_test_pose_of(const SomTestPlaced *placed, const char *path);
 void som_test_free_placed(SomTestPlaced *placed);
 

@@ -1,0 +1,261 @@
+// Modules and assemblies of Timor: where they stand by Timor's own rules, written out here with
+// matrices of four rows (Module.py of JonathanKuelz/timor-python), and after an import.
+
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "tests/exchange/lab_files.h"
+#include "tests/exchange/placed_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct Matrix {
+    double m[4][4];
+} Matrix;
+
+static Matrix multiply(Matrix a, Matrix b) {
+    Matrix c = {{{0}}};
+    for (int i = 0; i < 64; i++) {
+        c.m[i / 16][i / 4 % 4] += a.m[i / 16][i % 4] * b.m[i % 4][i / 4 % 4];
+    }
+    return c;
+}
+
+static Matrix invert(Matrix a) {
+    Matrix b = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}};
+    for (int i = 0; i < 9; i++) {
+        b.m[i / 3][i % 3] = a.m[i % 3][i / 3];
+        b.m[i / 3][3] -= a.m[i % 3][i / 3] * a.m[i % 3][3];
+    }
+    return b;
+}
+
+static Matrix random_matrix(SomTestRandom *random) {
+    double x = som_test_normal(random), y = som_test_normal(random), z = 0.5;
+    double length = sqrt(x * x + y * y + z * z), angle = som_test_uniform(random, -3, 3);
+    double c = cos(angle), s = sin(angle), k = 1 - c;
+    x /= length, y /= length, z /= length;
+    return (Matrix){{{c + x * x * k, x * y * k - z * s, x * z * k + y * s, som_test_normal(random)},
+                     {x * y * k + z * s, c + y * y * k, y * z * k - x * s, som_test_normal(random)},
+                     {z * x * k - y * s, z * y * k + x * s, c + z * z * k, som_test_normal(random)},
+                     {0, 0, 0, 1}}};
+}
+
+static const Matrix flip = {{{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 1}}};
+
+static void print_matrix(SomText *out, Matrix matrix) {
+    for (int i = 0; i < 16; i++) {
+        som_text_add(out, i == 0 ? SOM_STR("[[") : i % 4 == 0 ? SOM_STR("],[") : SOM_STR(","));
+        som_text_number(out, matrix.m[i / 4][i % 4]);
+    }
+    som_text_add(out, SOM_STR("]]"));
+}
+
+// A module of two bodies: in -> body a -> joint -> body b -> out. That which stands has a base.
+typedef struct Kind {
+    bool is_prismatic;
+    Matrix in, joint, child, out;
+} Kind;
+
+static void print_connector(SomText *out, const char *id, Matrix pose, char gender,
+                            const char *type) {
+    som_text_printf(out,
+                    "{\"ID\":\"%s\",\"gender\":\"%c\",\"type\":\"%s\",\"size\":[80],\"pose\":", id,
+                    gender, type);
+    print_matrix(out, pose);
+    som_text_add(out, SOM_STR("}"));
+}
+
+static void print_kind(SomText *out, const Kind *kind, int number) {
+    som_text_printf(out,
+                    "%s{\"header\":{\"ID\":\"%d\",\"name\":\"kind\"},\"bodies\":[{\"ID\":\"in\","
+                    "\"mass\":1,\"r_com\":[0,0,0],\"inertia\":[[1,0,0],[0,1,0],[0,0,1]],"
+                    "\"connectors\":",
+                    number > 0 ? "," : "", number);
+    print_connector(out, "in", kind->in, 'f', number == 0 ? "base" : "flange");
+    som_text_add(out, SOM_STR("},{\"ID\":\"b\",\"mass\":2,\"collision\":[{\"type\":\"sphere\","
+                              "\"parameters\":{\"r\":0.1}}],\"connectors\":["));
+    print_connector(out, "out", kind->out, 'm', "flange");
+    som_text_printf(out,
+                    "]}],\"joints\":[{\"ID\":\"q\",\"parent\":\"in\",\"child\":\"b\",\"type\":"
+                    "\"%s\",\"limits\":{\"positionLower\":-Infinity,\"positionUpper\":Infinity,"
+                    "\"peakTorque\":NaN},\"poseParent\":",
+                    kind->is_prismatic ? "prismatic" : "revolute");
+    print_matrix(out, kind->joint);
+    som_text_add(out, SOM_STR(",\"poseChild\":"));
+    print_matrix(out, kind->child);
+    som_text_add(out, SOM_STR("}]}"));
+}
+
+static Matrix motion(const Kind *kind, double q) {
+    double c = kind->is_prismatic ? 1 : cos(q), s = kind->is_prismatic ? 0 : sin(q);
+    return (Matrix){
+        {{c, -s, 0, 0}, {s, c, 0, 0}, {0, 0, 1, kind->is_prismatic ? q : 0}, {0, 0, 0, 1}}};
+}
+
+static double difference(SomPose ours, Matrix theirs) {
+    double position[3] = {ours.position.x, ours.position.y, ours.position.z}, worst = 0;
+    for (int i = 0; i < 12; i++) {
+        double own = i % 4 == 3 ? position[i / 4] : ours.rotation.m[i / 4][i % 4];
+        worst = fmax(worst, fabs(own - theirs.m[i / 4][i % 4]));
+    }
+    return worst;
+}
+
+static SomImported import_both(const char *modules, const char *assembly, SomCode *code) {
+    const SomStr paths[] = {SOM_STR("robot.json"), SOM_STR("modules.json")};
+    const SomStr contents[] = {som_str(assembly), som_str(modules)};
+    SomImportOptions options = {.library = som_test_library_root(), .out = SOM_STR("robot.som")};
+    SomArena texts = {0};
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomImported result;
+    bool fine = som_import_texts(paths, contents, 2, &options, &texts, &result, diags);
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
+    *code = 0;
+    for (int i = 0; i < count && !fine && *code == 0; i++) {
+        *code = all[i].severity == SOM_ERROR ? all[i].code : 0;
+    }
+    som_diagnostics_destroy(diags);
+    som_arena_free(&texts);
+    return result;
+}
+
+START_TEST(assemblies_stand_as_timor_places_them) {
+    SomTestRandom random = {596};
+    double worst = 0;
+    for (int n = 0; n < som_test_count(25, 1000); n++) {
+        Kind kinds[3];
+        SomText modules = {0}, assembly = {0};
+        som_text_add(&modules, SOM_STR("{\"modules\":["));
+        for (int i = 0; i < 3; i++) {
+            kinds[i] =
+                (Kind){som_test_int(&random, 0, 1) == 0, random_matrix(&random),
+                       random_matrix(&random), random_matrix(&random), random_matrix(&random)};
+            print_kind(&modules, &kinds[i], i);
+        }
+        som_text_add(&modules, SOM_STR("]}"));
+        int count = som_test_int(&random, 1, 5), order[5] = {0};
+        Matrix base = random_matrix(&random);
+        som_text_add(&assembly, SOM_STR("{\"moduleSet\":\"x\",\"moduleOrder\":[\"0\""));
+        for (int i = 1; i < count; i++) {
+            order[i] = som_test_int(&random, 1, 2);
+            som_text_printf(&assembly, ",\"%d\"", order[i]);
+        }
+        som_text_add(&assembly, SOM_STR("],"));
+        if (n % 2 == 0) { // else it is a chain
+            som_text_add(&assembly, SOM_STR("\"moduleConnection\":["));
+            for (int i = 1; i < count; i++) {
+                som_text_printf(&assembly, "%s[%d,\"in\",%d,\"out\"]", i > 1 ? "," : "", i, i - 1);
+            }
+            som_text_add(&assembly, SOM_STR("],\"baseConnection\":[[0,\"in\",0]],"));
+        }
+        som_text_add(&assembly, SOM_STR("\"basePose\":["));
+        print_matrix(&assembly, base);
+        som_text_add(&assembly, SOM_STR("]}"));
+        SomCode code;
+        SomImported result = import_both(modules.data, assembly.data, &code);
+        ck_assert_msg(result.som.length > 0, "%d", (int)code);
+        SomTestPlaced placed = som_test_place_imported(&result);
+        ck_assert_int_eq(placed.posture.count, count);
+        Matrix connector = multiply(base, flip);
+        for (int i = 0; i < count; i++) {
+            placed.posture.values[i] = som_test_uniform(&random, -2, 2);
+        }
+        som_mechanism_place(placed.mechanism, &placed.posture, placed.links);
+        for (int i = 0; i < count; i++) {
+            const Kind *kind = &kinds[order[i]];
+            Matrix body = multiply(connector, invert(kind->in));
+            char path[16];
+            snprintf(path, sizeof path, "m%d", i);
+            worst = fmax(worst, difference(som_test_pose_of(&placed, path), body));
+            Matrix moved = multiply(multiply(body, kind->joint),
+                                    multiply(motion(kind, placed.posture.values[i]), kind->child));
+            connector = multiply(multiply(moved, kind->out), flip);
+        }
+        som_test_free_placed(&placed);
+        som_imported_free(&result);
+        som_text_free(&modules);
+        som_text_free(&assembly);
+    }
+    ck_assert_double_lt(worst, 1e-9);
+}
+END_TEST
+
+#define MODULE(id, bodies, joints)                                                                 \
+    "{\"header\":{\"ID\":\"" id "\"},\"bodies\":[" bodies "],\"joints\":[" joints "]}"
+#define BODY(id, more) "{\"ID\":\"" id "\",\"mass\":1" more "}"
+#define CONNECTORS(list) ",\"connectors\":[" list "]"
+#define BASE "{\"ID\":\"in\",\"gender\":\"f\",\"type\":\"base\"},{\"ID\":\"out\",\"gender\":\"m\"}"
+#define FLANGE(more) "{\"ID\":\"in\",\"gender\":\"f\"" more "},{\"ID\":\"out\",\"gender\":\"m\"}"
+#define MODULES(list) "{\"modules\":[" list "]}"
+#define SET                                                                                        \
+    MODULES(MODULE("B", BODY("b", CONNECTORS(BASE)), "") "," MODULE(                               \
+        "L", BODY("b", CONNECTORS(FLANGE(""))),                                                    \
+        "") "," MODULE("S", BODY("b", CONNECTORS(FLANGE(",\"size\":3"))), ""))
+
+START_TEST(wrong_files_are_refused) {
+    static const struct {
+        const char *modules, *assembly;
+        SomCode code;
+    } cases[] = {
+        {SET, "{\"moduleOrder\":[\"X\"]}", SOM_IMPORT_NAME_UNKNOWN},
+        {SET, "{\"moduleOrder\":[]}", SOM_IMPORT_EMPTY},
+        {SET, "{\"moduleOrder\":7}", SOM_JSON_WRONG_MEMBER},
+        {SET, "{\"moduleOrder\":[\"L\"]}", SOM_TIMOR_BASE},
+        {SET, "{\"moduleOrder\":[\"B\",\"S\"]}", SOM_TIMOR_CHAIN},
+        {SET, "{\"moduleOrder\":[\"B\",\"L\"],\"moduleConnection\":[[0,\"x\",1,\"in\"]]}",
+         SOM_TIMOR_CONNECTOR},
+        {SET, "{\"moduleOrder\":[\"B\",\"L\"],\"moduleConnection\":[[0,\"in\",1,\"in\"]]}",
+         SOM_TIMOR_CANNOT_MATE},
+        {SET, "{\"moduleOrder\":[\"B\",\"L\"],\"moduleConnection\":[[0,\"out\",2,\"in\"]]}",
+         SOM_IMPORT_NAME_UNKNOWN},
+        {SET, "{\"moduleOrder\":[\"B\",\"L\"],\"moduleConnection\":[[1,\"out\",1,\"in\"]]}",
+         SOM_IMPORT_SELF_CONNECTION},
+        {SET,
+         "{\"moduleOrder\":[\"B\",\"L\",\"L\"],\"moduleConnection\":[[0,\"out\",1,\"in\"],"
+         "[0,\"out\",2,\"in\"]]}",
+         SOM_IMPORT_FACE_TAKEN},
+        {SET, "{\"moduleOrder\":[\"B\"],\"basePose\":[[1,2],[3]]}", SOM_IMPORT_NOT_RIGID},
+        {MODULES(MODULE("B", BODY("b", CONNECTORS("{\"ID\":\"in\",\"gender\":\"x\"}")), "")),
+         "{\"moduleOrder\":[\"B\"]}", SOM_TIMOR_GENDER},
+        {MODULES(
+             MODULE("B", BODY("b", ",\"collision\":{\"type\":\"cone\",\"parameters\":{}}"), "")),
+         "{\"moduleOrder\":[\"B\"]}", SOM_TIMOR_GEOMETRY},
+        {MODULES(MODULE("B", BODY("a", "") "," BODY("b", ""),
+                        "{\"ID\":\"q\",\"parent\":\"a\",\"child\":\"b\",\"type\":\"ball\"}")),
+         "{\"moduleOrder\":[\"B\"]}", SOM_TIMOR_JOINT_TYPE},
+        {MODULES(MODULE("B", BODY("a", "") "," BODY("a", ""), "")), "{\"moduleOrder\":[\"B\"]}",
+         SOM_IMPORT_NAME_TAKEN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomCode code;
+        SomImported result = import_both(cases[i].modules, cases[i].assembly, &code);
+        ck_assert_msg(result.som.length == 0 && code == cases[i].code, "%s: %d", cases[i].assembly,
+                      (int)code);
+    }
+    ck_assert_int_eq(som_test_refusal("a.json", SOM_STR("{\"moduleOrder\":[\"B\"]}")),
+                     SOM_TIMOR_NO_MODULES);
+}
+END_TEST
+
+// A set alone is a config a module; a mesh that is not there is a warning.
+START_TEST(sets_alone_are_configs) {
+    SomImported result = som_test_import("modules.json", SOM_STR(SET), 0);
+    ck_assert_int_eq(result.config_count, 3);
+    ck_assert_int_eq(result.files.count, 1);
+    som_imported_free(&result);
+    static const char mesh[] = MODULES(MODULE(
+        "M",
+        BODY("b", CONNECTORS(FLANGE("")) ",\"collision\":[{\"type\":\"mesh\",\"parameters\":{"
+                                         "\"file\":\"../../etc/x.stl\"}}]"),
+        ""));
+    result = som_test_import("modules.json", SOM_STR(mesh), 1);
+    som_imported_free(&result);
+}
+END_TEST
+
+SOM_SUITE("exchange/timor", assemblies_stand_as_timor_places_them, wrong_files_are_refused,
+          sets_alone_are_configs)
