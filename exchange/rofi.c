@@ -36,7 +36,7 @@ typedef struct World {
     SomDiagnostics *diags;
     SomRofiTypes types;
     SomJsonIgnored ignored;
-    SomAssembly assembly;
+    SomModuleAssembly assembly;
     SOM_ARRAY(SomRofiModule) modules;
     SOM_ARRAY(Id) ids; // sorted
     SOM_ARRAY(Place) places;
@@ -57,7 +57,7 @@ bool som_rofi_sniff(SomStr text) {
 
 static void free_world(World *world) {
     som_array_free(&world->ignored.keys);
-    som_assembly_free(&world->assembly);
+    som_module_assembly_free(&world->assembly);
     som_array_free(&world->modules);
     som_array_free(&world->ids);
     som_array_free(&world->places);
@@ -337,7 +337,7 @@ static bool read_module_joint(World *world, const SomJson *json) {
     int from_component, to_component;
     const SomRofiModule *from = read_end(world, json, "from", true, &from_component);
     const SomRofiModule *to = read_end(world, json, "to", true, &to_component);
-    SomAssemblyConnection c = {.span = json->span};
+    SomModuleAssemblyConnection c = {.span = json->span};
     if (!read_orientation(world, json, &c.roll) || from == NULL || to == NULL) {
         return false;
     }
@@ -471,12 +471,12 @@ static void place_robots(World *world, const int *pieces, int *bases1, SomPose *
     if (unplaced > MOST_REPORTS) {
         som_note(world->diags, (SomSpan){0}, "and %d more", unplaced - MOST_REPORTS);
     }
-    som_assembly_place(&world->assembly, poses, placed);
+    som_module_assembly_place(&world->assembly, poses, placed);
     int differing = 0;
     for (int i = 0; i < world->places.count; i++) {
         const Place *place = &world->places.data[i];
         SomText by = {0};
-        if (som_assembly_differ(place->pose, poses[place->module], &by) &&
+        if (som_module_assembly_differ(place->pose, poses[place->module], &by) &&
             differing++ < MOST_REPORTS) {
             som_report(world->diags, SOM_ROFI_PLACES_DIFFER, place->span,
                        "this is %s from where the joints before it put the robot", by.data);
@@ -505,15 +505,15 @@ static void write_robots(World *world, const SomImportFile *file, const int *pie
         }
         som_text_add(&comment, SOM_STR("."));
         int base = bases1[i] > 0 ? bases1[i] - 1 : i;
-        SomAssemblyText text = {.name =
-                                    som_importer_name(world->importer, som_path_stem(file->path)),
-                                .comment = som_text_str(&comment),
-                                .pieces = pieces,
-                                .piece = i,
-                                .base = base,
-                                .is_on_ground = bases1[i] == 0,
-                                .pose = poses[base]};
-        som_assembly_write(world->importer, &world->assembly, &text);
+        SomModuleAssemblyText text = {
+            .name = som_importer_name(world->importer, som_path_stem(file->path)),
+            .comment = som_text_str(&comment),
+            .pieces = pieces,
+            .piece = i,
+            .base = base,
+            .is_on_ground = bases1[i] == 0,
+            .pose = poses[base]};
+        som_module_assembly_write(world->importer, &world->assembly, &text);
         som_text_free(&comment);
     }
     for (int i = 0; i < world->pads.count; i++) {
@@ -530,10 +530,10 @@ static void import_world(World *world, const SomImportFile *file) {
     int *bases1 = som_alloc(count * sizeof *bases1);
     SomPose *poses = som_alloc(count * sizeof *poses);
     bool *placed = som_alloc(count);
-    som_assembly_find_pieces(&world->assembly, pieces);
+    som_module_assembly_find_pieces(&world->assembly, pieces);
     place_robots(world, pieces, bases1, poses, placed);
-    som_assembly_check_fit(&world->assembly, poses, arena, world->diags);
-    som_assembly_check_limits(&world->assembly, arena, world->diags);
+    som_module_assembly_check_fit(&world->assembly, poses, arena, world->diags);
+    som_module_assembly_check_limits(&world->assembly, arena, world->diags);
     som_json_report_ignored(&world->ignored, world->diags);
     som_importer_use(world->importer, SOM_STR("rofi.m3l"));
     write_robots(world, file, pieces, bases1, poses);
@@ -554,7 +554,8 @@ static bool read_world(World *world, const SomJson *root) {
     som_json_ignore_others(&world->ignored, root, known);
     return read_modules(world, root) && read_list(world, root, "moduleJoints", read_module_joint) &&
            read_list(world, root, "spaceJoints", read_space_joint) &&
-           som_assembly_check_connectors(&world->assembly, &world->importer->arena, world->diags);
+           som_module_assembly_check_connectors(&world->assembly, &world->importer->arena,
+                                                world->diags);
 }
 
 // One of `modules` at most together; *modules is what is left of them.

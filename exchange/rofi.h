@@ -11,8 +11,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "exchange/assembly.h"
 #include "exchange/json_input.h"
+#include "exchange/module_assembly.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,18 +49,19 @@ int som_rofi_connector_count(const SomRofiModule *module);
 
 // The module of the assembly that has a component, and its frame seen from there.
 int som_rofi_component_module(const SomRofiModule *module, int component);
-SomPose som_rofi_component(const SomAssembly *assembly, const SomRofiTypes *types,
+SomPose som_rofi_component(const SomModuleAssembly *assembly, const SomRofiTypes *types,
                            const SomRofiModule *module, int component);
 
 // The connector of som_rofi_component_module, in its type.
 int som_rofi_connector(const SomRofiTypes *types, const SomRofiModule *module, int component);
 
 // Adds a module to the assembly. Of a pad, `of` is the config that som_rofi_write_pad writes.
-void som_rofi_add_universal(SomAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
-                            SomStr part, const double degrees[3], SomArena *arena);
-void som_rofi_add_cube(SomAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
-                       SomStr part);
-void som_rofi_add_pad(SomAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
+void som_rofi_add_universal(SomModuleAssembly *assembly, const SomRofiTypes *types,
+                            SomRofiModule *module, SomStr part, const double degrees[3],
+                            SomArena *arena);
+void som_rofi_add_cube(SomModuleAssembly *assembly, const SomRofiTypes *types,
+                       SomRofiModule *module, SomStr part);
+void som_rofi_add_pad(SomModuleAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
                       SomStr part, SomStr of, SomArena *arena);
 void som_rofi_write_pad(SomText *out, SomStr name, int width, int height, SomArena *arena);
 

@@ -104,43 +104,46 @@ static SomPose far_side(void) {
     return (SomPose){{{{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}, {0, 0, SOM_ROFI_STEP}};
 }
 
-SomPose som_rofi_component(const SomAssembly *assembly, const SomRofiTypes *types,
+SomPose som_rofi_component(const SomModuleAssembly *assembly, const SomRofiTypes *types,
                            const SomRofiModule *module, int component) {
-    const SomAssemblyModule *own =
+    const SomModuleAssemblyModule *own =
         &assembly->modules.data[som_rofi_component_module(module, component)];
     int body = component - som_rofi_connector_count(module);
     if (body < 0) { // C = K Rz(pi) Tx(1/2)
         SomPose step = {{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}, {-SOM_ROFI_STEP / 2, 0, 0}};
-        SomPose face = som_assembly_connector(own, som_rofi_connector(types, module, component));
+        SomPose face =
+            som_module_assembly_connector(own, som_rofi_connector(types, module, component));
         return som_pose_compose(face, step);
     }
     if (module->kind == SOM_ROFI_CUBE) {
         return som_pose_identity();
     }
-    SomPose link = som_assembly_link(own, types->links[body]);
+    SomPose link = som_module_assembly_link(own, types->links[body]);
     return body < 2 ? link : som_pose_compose(link, far_side());
 }
 
 // ---- modules
 
-void som_rofi_add_universal(SomAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
-                            SomStr part, const double degrees[3], SomArena *arena) {
+void som_rofi_add_universal(SomModuleAssembly *assembly, const SomRofiTypes *types,
+                            SomRofiModule *module, SomStr part, const double degrees[3],
+                            SomArena *arena) {
     const SomUnit *unit = som_unit_find(SOM_STR("deg"));
     double *joints = som_arena_new(arena, double, 3);
     for (int i = 0; i < 3; i++) {
         joints[types->joints[i]] = som_unit_to_si(unit, degrees[i]);
     }
     const SomModuleType *type = types->types[SOM_ROFI_UNIVERSAL];
-    SomAssemblyModule added = {
+    SomModuleAssemblyModule added = {
         .part = part, .of = type->name, .type = type, .joints = joints, .span = module->span};
     module->first = assembly->modules.count;
     som_array_push(&assembly->modules, added);
 }
 
-void som_rofi_add_cube(SomAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
-                       SomStr part) {
+void som_rofi_add_cube(SomModuleAssembly *assembly, const SomRofiTypes *types,
+                       SomRofiModule *module, SomStr part) {
     const SomModuleType *type = types->types[SOM_ROFI_CUBE];
-    SomAssemblyModule added = {.part = part, .of = type->name, .type = type, .span = module->span};
+    SomModuleAssemblyModule added = {
+        .part = part, .of = type->name, .type = type, .span = module->span};
     module->first = assembly->modules.count;
     som_array_push(&assembly->modules, added);
 }
@@ -156,23 +159,23 @@ static int tile_before(int tile, int height) {
     return tile % height > 0 ? tile - 1 : tile - height;
 }
 
-void som_rofi_add_pad(SomAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
+void som_rofi_add_pad(SomModuleAssembly *assembly, const SomRofiTypes *types, SomRofiModule *module,
                       SomStr part, SomStr of, SomArena *arena) {
     module->first = assembly->modules.count;
     for (int i = 0; i < module->width * module->height; i++) {
-        SomAssemblyModule tile = {.part = part,
-                                  .of = of,
-                                  .member = tile_name(i, arena),
-                                  .type = types->types[SOM_ROFI_PAD],
-                                  .span = module->span};
+        SomModuleAssemblyModule tile = {.part = part,
+                                        .of = of,
+                                        .member = tile_name(i, arena),
+                                        .type = types->types[SOM_ROFI_PAD],
+                                        .span = module->span};
         som_array_push(&assembly->modules, tile);
         bool in_row = i % module->height > 0;
-        SomAssemblyConnection c = {.a = module->first + tile_before(i, module->height),
-                                   .b = module->first + i,
-                                   .connector_a = in_row ? types->next : types->next_row,
-                                   .connector_b = in_row ? types->last : types->last_row,
-                                   .is_inner = true,
-                                   .span = module->span};
+        SomModuleAssemblyConnection c = {.a = module->first + tile_before(i, module->height),
+                                         .b = module->first + i,
+                                         .connector_a = in_row ? types->next : types->next_row,
+                                         .connector_b = in_row ? types->last : types->last_row,
+                                         .is_inner = true,
+                                         .span = module->span};
         if (i > 0) {
             som_array_push(&assembly->connections, c);
         }

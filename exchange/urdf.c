@@ -26,7 +26,7 @@ static double tidy(double x) {
     return fabs(x) < 8 ? rounded : x;
 }
 
-void som_urdf_numbers(SomPose pose, double numbers[6]) {
+void som_urdf_pose_numbers(SomPose pose, double numbers[6]) {
     numbers[0] = pose.position.x;
     numbers[1] = pose.position.y;
     numbers[2] = pose.position.z;
@@ -38,7 +38,7 @@ void som_urdf_numbers(SomPose pose, double numbers[6]) {
 
 static void write_origin(SomXmlWriter *xml, SomPose pose) {
     double numbers[6];
-    som_urdf_numbers(pose, numbers);
+    som_urdf_pose_numbers(pose, numbers);
     som_xml_open(xml, "origin");
     som_xml_numbers(xml, "xyz", numbers, 3);
     som_xml_numbers(xml, "rpy", &numbers[3], 3);

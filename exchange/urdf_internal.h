@@ -20,7 +20,7 @@ static inline SomVec3 som_urdf_origin(const SomBodyModel *model, int body) {
 SomPose som_urdf_between(const SomBodyModel *model, int body_a, SomPose pose, int body_b);
 
 // Position, then roll, pitch and yaw, as they are written.
-void som_urdf_numbers(SomPose pose, double numbers[6]);
+void som_urdf_pose_numbers(SomPose pose, double numbers[6]);
 
 // urdf_notes.c: what URDF has no elements for, in the open robot element, and warnings of the rest.
 void som_urdf_write_frictions(const SomBodyModel *model, SomXmlWriter *xml, SomDiagnostics *diags);

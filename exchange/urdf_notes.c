@@ -57,7 +57,7 @@ static void begin_note(SomText *text, const char *kind, SomStr name) {
 static void end_note(SomText *text, const SomBodyModel *model, int a, SomPose pose, int b,
                      SomXmlWriter *xml) {
     double numbers[6];
-    som_urdf_numbers(som_urdf_between(model, a, pose, b), numbers);
+    som_urdf_pose_numbers(som_urdf_between(model, a, pose, b), numbers);
     som_text_printf(text, " a=\"%.*s\" b=\"%.*s\"", SOM_STR_ARG(model->bodies[a].name),
                     SOM_STR_ARG(model->bodies[b].name));
     for (int i = 0; i < 6; i++) {

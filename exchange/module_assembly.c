@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "exchange/assembly.h"
+#include "exchange/module_assembly.h"
 
 #include "base/classes.h"
 #include "base/number.h"
@@ -14,12 +14,12 @@
 #define MISFIT_RADIANS 1e-4
 #define MOST_REPORTS 10 // of a kind
 
-void som_assembly_free(SomAssembly *assembly) {
+void som_module_assembly_free(SomModuleAssembly *assembly) {
     som_array_free(&assembly->modules);
     som_array_free(&assembly->connections);
 }
 
-static SomWrittenPlace place_of(const SomAssemblyModule *module, SomStr own) {
+static SomWrittenPlace place_of(const SomModuleAssemblyModule *module, SomStr own) {
     SomWrittenPlace place = {{module->part}, 1};
     if (module->member.length > 0) {
         place.names[place.count++] = module->member;
@@ -30,8 +30,8 @@ static SomWrittenPlace place_of(const SomAssemblyModule *module, SomStr own) {
     return place;
 }
 
-SomStr som_assembly_shown(const SomAssembly *assembly, int module, SomArena *arena) {
-    const SomAssemblyModule *m = &assembly->modules.data[module];
+SomStr som_module_assembly_shown(const SomModuleAssembly *assembly, int module, SomArena *arena) {
+    const SomModuleAssemblyModule *m = &assembly->modules.data[module];
     SomText text = {0};
     som_text_add(&text, m->part);
     if (m->member.length > 0) {
@@ -45,7 +45,7 @@ SomStr som_assembly_shown(const SomAssembly *assembly, int module, SomArena *are
 
 // ---- what hangs together
 
-void som_assembly_find_pieces(const SomAssembly *assembly, int *pieces) {
+void som_module_assembly_find_pieces(const SomModuleAssembly *assembly, int *pieces) {
     som_classes_reset(pieces, assembly->modules.count);
     for (int i = 0; i < assembly->connections.count; i++) {
         som_classes_join(pieces, assembly->connections.data[i].a, assembly->connections.data[i].b);
@@ -56,25 +56,25 @@ void som_assembly_find_pieces(const SomAssembly *assembly, int *pieces) {
 }
 
 // Reports the second use of a connector.
-static void report_taken(const SomAssembly *assembly, int module, int connector, int first,
+static void report_taken(const SomModuleAssembly *assembly, int module, int connector, int first,
                          int second, SomArena *arena, SomDiagnostics *diags) {
-    const SomAssemblyConnection *uses[2] = {&assembly->connections.data[first],
-                                            &assembly->connections.data[second]};
+    const SomModuleAssemblyConnection *uses[2] = {&assembly->connections.data[first],
+                                                  &assembly->connections.data[second]};
     SomStr others[2];
     for (int i = 0; i < 2; i++) {
         bool is_a = uses[i]->a == module && uses[i]->connector_a == connector;
-        others[i] = som_assembly_shown(assembly, is_a ? uses[i]->b : uses[i]->a, arena);
+        others[i] = som_module_assembly_shown(assembly, is_a ? uses[i]->b : uses[i]->a, arena);
     }
     SomStr name = assembly->modules.data[module].type->connectors[connector].name;
     som_report(diags, SOM_IMPORT_FACE_TAKEN, uses[1]->span,
                "connector '%.*s' of '%.*s' is connected to '%.*s' and to '%.*s'", SOM_STR_ARG(name),
-               SOM_STR_ARG(som_assembly_shown(assembly, module, arena)), SOM_STR_ARG(others[0]),
-               SOM_STR_ARG(others[1]));
+               SOM_STR_ARG(som_module_assembly_shown(assembly, module, arena)),
+               SOM_STR_ARG(others[0]), SOM_STR_ARG(others[1]));
     som_note(diags, uses[0]->span, "the first of the two");
 }
 
-bool som_assembly_check_connectors(const SomAssembly *assembly, SomArena *arena,
-                                   SomDiagnostics *diags) {
+bool som_module_assembly_check_connectors(const SomModuleAssembly *assembly, SomArena *arena,
+                                          SomDiagnostics *diags) {
     int count = assembly->modules.count;
     int *first = som_alloc(((size_t)count + 1) * sizeof *first); // connectors of each in `taken1`
     for (int i = 0; i < count; i++) {
@@ -83,10 +83,10 @@ bool som_assembly_check_connectors(const SomAssembly *assembly, SomArena *arena,
     int *taken1 = som_alloc(((size_t)first[count] + 1) * sizeof *taken1);
     bool fine = true;
     for (int i = 0; i < assembly->connections.count; i++) {
-        const SomAssemblyConnection *c = &assembly->connections.data[i];
+        const SomModuleAssemblyConnection *c = &assembly->connections.data[i];
         if (c->a == c->b) {
             som_report(diags, SOM_IMPORT_SELF_CONNECTION, c->span, "'%.*s' is connected to itself",
-                       SOM_STR_ARG(som_assembly_shown(assembly, c->a, arena)));
+                       SOM_STR_ARG(som_module_assembly_shown(assembly, c->a, arena)));
             fine = false;
             continue;
         }
@@ -109,7 +109,7 @@ bool som_assembly_check_connectors(const SomAssembly *assembly, SomArena *arena,
 
 // ---- where it stands
 
-SomPose som_assembly_link(const SomAssemblyModule *module, int link) {
+SomPose som_module_assembly_link(const SomModuleAssemblyModule *module, int link) {
     static const double zeros[SOM_MAX_MODULE_LINKS];
     SomPose links[SOM_MAX_MODULE_LINKS];
     if (module->joints == NULL && module->type->joint_count > SOM_MAX_MODULE_LINKS) {
@@ -119,9 +119,9 @@ SomPose som_assembly_link(const SomAssemblyModule *module, int link) {
     return links[link];
 }
 
-SomPose som_assembly_connector(const SomAssemblyModule *module, int connector) {
+SomPose som_module_assembly_connector(const SomModuleAssemblyModule *module, int connector) {
     const SomConnector *c = &module->type->connectors[connector];
-    return som_pose_compose(som_assembly_link(module, c->link), c->frame);
+    return som_pose_compose(som_module_assembly_link(module, c->link), c->frame);
 }
 
 static SomPose mating(double roll) {
@@ -131,13 +131,13 @@ static SomPose mating(double roll) {
 }
 
 // Module b seen from module a.
-static SomPose transform(const SomAssembly *assembly, const SomAssemblyConnection *c) {
-    SomPose a = som_assembly_connector(&assembly->modules.data[c->a], c->connector_a);
-    SomPose b = som_assembly_connector(&assembly->modules.data[c->b], c->connector_b);
+static SomPose transform(const SomModuleAssembly *assembly, const SomModuleAssemblyConnection *c) {
+    SomPose a = som_module_assembly_connector(&assembly->modules.data[c->a], c->connector_a);
+    SomPose b = som_module_assembly_connector(&assembly->modules.data[c->b], c->connector_b);
     return som_pose_compose(som_pose_compose(a, mating(c->roll)), som_pose_invert(b));
 }
 
-void som_assembly_place(const SomAssembly *assembly, SomPose *poses, bool *placed) {
+void som_module_assembly_place(const SomModuleAssembly *assembly, SomPose *poses, bool *placed) {
     int modules = assembly->modules.count, count = assembly->connections.count;
     SomAdjacency adjacency;
     som_adjacency_begin(&adjacency, modules, count);
@@ -156,7 +156,7 @@ void som_assembly_place(const SomAssembly *assembly, SomPose *poses, bool *place
     for (int at = 0; at < last; at++) {
         int module = queue[at];
         for (int i = adjacency.first[module]; i < adjacency.first[module + 1]; i++) {
-            const SomAssemblyConnection *c = &assembly->connections.data[adjacency.list[i]];
+            const SomModuleAssemblyConnection *c = &assembly->connections.data[adjacency.list[i]];
             int other = c->a == module ? c->b : c->a;
             if (!placed[other]) {
                 SomPose step = transform(assembly, c);
@@ -180,7 +180,7 @@ static void print_misfit(SomText *out, double away, double turned) {
     som_text_add(out, SOM_STR(" deg"));
 }
 
-bool som_assembly_differ(SomPose a, SomPose b, SomText *by) {
+bool som_module_assembly_differ(SomPose a, SomPose b, SomText *by) {
     double away = som_vec3_length(som_vec3_sub(a.position, b.position));
     double turned = som_rotation_distance(a.rotation, b.rotation);
     if (away <= MISFIT_METRES && turned <= MISFIT_RADIANS) {
@@ -190,18 +190,18 @@ bool som_assembly_differ(SomPose a, SomPose b, SomText *by) {
     return true;
 }
 
-void som_assembly_check_fit(const SomAssembly *assembly, const SomPose *poses, SomArena *arena,
-                            SomDiagnostics *diags) {
+void som_module_assembly_check_fit(const SomModuleAssembly *assembly, const SomPose *poses,
+                                   SomArena *arena, SomDiagnostics *diags) {
     int count = 0;
     for (int i = 0; i < assembly->connections.count; i++) {
-        const SomAssemblyConnection *c = &assembly->connections.data[i];
+        const SomModuleAssemblyConnection *c = &assembly->connections.data[i];
         SomPose meant = som_pose_compose(poses[c->a], transform(assembly, c));
         SomText by = {0};
-        if (som_assembly_differ(meant, poses[c->b], &by) && count++ < MOST_REPORTS) {
+        if (som_module_assembly_differ(meant, poses[c->b], &by) && count++ < MOST_REPORTS) {
             som_report(diags, SOM_IMPORT_LOOP_OPEN, c->span,
                        "the loop through '%.*s' and '%.*s' does not close: it is open by %s",
-                       SOM_STR_ARG(som_assembly_shown(assembly, c->a, arena)),
-                       SOM_STR_ARG(som_assembly_shown(assembly, c->b, arena)), by.data);
+                       SOM_STR_ARG(som_module_assembly_shown(assembly, c->a, arena)),
+                       SOM_STR_ARG(som_module_assembly_shown(assembly, c->b, arena)), by.data);
         }
         som_text_free(&by);
     }
@@ -210,9 +210,9 @@ void som_assembly_check_fit(const SomAssembly *assembly, const SomPose *poses, S
     }
 }
 
-static void report_limit(const SomAssembly *assembly, int i, int k, SomArena *arena,
+static void report_limit(const SomModuleAssembly *assembly, int i, int k, SomArena *arena,
                          SomDiagnostics *diags) {
-    const SomAssemblyModule *module = &assembly->modules.data[i];
+    const SomModuleAssemblyModule *module = &assembly->modules.data[i];
     const SomModuleJoint *joint = &module->type->joints[k];
     SomText at = {0};
     som_write_angle(&at, module->joints[k]);
@@ -222,15 +222,15 @@ static void report_limit(const SomAssembly *assembly, int i, int k, SomArena *ar
     som_write_angle(&at, joint->high);
     som_report(diags, SOM_IMPORT_JOINT_BEYOND_LIMIT, module->span,
                "joint '%.*s' of '%.*s' is at %s", SOM_STR_ARG(joint->name),
-               SOM_STR_ARG(som_assembly_shown(assembly, i, arena)), at.data);
+               SOM_STR_ARG(som_module_assembly_shown(assembly, i, arena)), at.data);
     som_text_free(&at);
 }
 
-void som_assembly_check_limits(const SomAssembly *assembly, SomArena *arena,
-                               SomDiagnostics *diags) {
+void som_module_assembly_check_limits(const SomModuleAssembly *assembly, SomArena *arena,
+                                      SomDiagnostics *diags) {
     int count = 0;
     for (int i = 0; i < assembly->modules.count; i++) {
-        const SomAssemblyModule *module = &assembly->modules.data[i];
+        const SomModuleAssemblyModule *module = &assembly->modules.data[i];
         for (int k = 0; module->joints != NULL && k < module->type->joint_count; k++) {
             const SomModuleJoint *joint = &module->type->joints[k];
             double value = module->joints[k];
@@ -248,11 +248,12 @@ void som_assembly_check_limits(const SomAssembly *assembly, SomArena *arena,
 // ---- its text
 
 // One line for each run of parts of a kind.
-static void write_parts(const SomAssembly *assembly, const SomAssemblyText *text, SomText *out) {
+static void write_parts(const SomModuleAssembly *assembly, const SomModuleAssemblyText *text,
+                        SomText *out) {
     SOM_ARRAY(SomStr) names = {0};
     SomStr of = {"", 0}, part = {"", 0};
     for (int i = 0; i < assembly->modules.count; i++) {
-        const SomAssemblyModule *module = &assembly->modules.data[i];
+        const SomModuleAssemblyModule *module = &assembly->modules.data[i];
         if (text->pieces[i] != text->piece || som_str_equal(module->part, part)) {
             continue;
         }
@@ -268,10 +269,11 @@ static void write_parts(const SomAssembly *assembly, const SomAssemblyText *text
     som_array_free(&names);
 }
 
-static void write_pose(const SomAssembly *assembly, const SomAssemblyText *text, SomText *out) {
+static void write_pose(const SomModuleAssembly *assembly, const SomModuleAssemblyText *text,
+                       SomText *out) {
     bool is_open = false;
     for (int i = 0; i < assembly->modules.count; i++) {
-        const SomAssemblyModule *module = &assembly->modules.data[i];
+        const SomModuleAssemblyModule *module = &assembly->modules.data[i];
         for (int k = 0; module->joints != NULL && k < module->type->joint_count; k++) {
             if (text->pieces[i] != text->piece || module->joints[k] == 0) {
                 continue;
@@ -289,7 +291,8 @@ static void write_pose(const SomAssembly *assembly, const SomAssemblyText *text,
     }
 }
 
-static void write_base(const SomAssembly *assembly, const SomAssemblyText *text, SomText *out) {
+static void write_base(const SomModuleAssembly *assembly, const SomModuleAssemblyText *text,
+                       SomText *out) {
     SomVec3 p = text->pose.position, turn = som_turn_of(text->pose.rotation);
     SomWrittenBase base = {.place = place_of(&assembly->modules.data[text->base], SOM_STR("")),
                            .is_on_ground = text->is_on_ground};
@@ -301,8 +304,8 @@ static void write_base(const SomAssembly *assembly, const SomAssemblyText *text,
     som_write_base(out, &base);
 }
 
-void som_assembly_write(SomImporter *importer, const SomAssembly *assembly,
-                        const SomAssemblyText *text) {
+void som_module_assembly_write(SomImporter *importer, const SomModuleAssembly *assembly,
+                               const SomModuleAssemblyText *text) {
     SomText *out = &importer->configs;
     int modules = 0;
     som_write_begin(out, text->comment, text->name);
@@ -311,10 +314,10 @@ void som_assembly_write(SomImporter *importer, const SomAssembly *assembly,
         modules += text->pieces[i] == text->piece;
     }
     for (int i = 0; i < assembly->connections.count; i++) {
-        const SomAssemblyConnection *c = &assembly->connections.data[i];
+        const SomModuleAssemblyConnection *c = &assembly->connections.data[i];
         if (text->pieces[c->a] == text->piece && !c->is_inner) {
-            const SomAssemblyModule *a = &assembly->modules.data[c->a];
-            const SomAssemblyModule *b = &assembly->modules.data[c->b];
+            const SomModuleAssemblyModule *a = &assembly->modules.data[c->a];
+            const SomModuleAssemblyModule *b = &assembly->modules.data[c->b];
             SomWrittenConnection written = {
                 .a = place_of(a, a->type->connectors[c->connector_a].name),
                 .b = place_of(b, b->type->connectors[c->connector_b].name),
