@@ -82,8 +82,8 @@ static int read_numbers(SomStr text, double *values, int max) {
     return count;
 }
 
-bool som_urdf_numbers(SomUrdfReader *r, int node, const char *attribute, double *values,
-                      int count) {
+bool som_urdf_read_numbers(SomUrdfReader *r, int node, const char *attribute, double *values,
+                           int count) {
     const SomXmlAttribute *found = som_xml_find_attribute(r->xml, node, som_str(attribute));
     double read[16];
     if (found == NULL) {
@@ -100,21 +100,21 @@ bool som_urdf_numbers(SomUrdfReader *r, int node, const char *attribute, double 
     return true;
 }
 
-bool som_urdf_number(SomUrdfReader *r, int node, const char *attribute, double *value) {
-    return som_urdf_numbers(r, node, attribute, value, 1);
+bool som_urdf_read_number(SomUrdfReader *r, int node, const char *attribute, double *value) {
+    return som_urdf_read_numbers(r, node, attribute, value, 1);
 }
 
-SomPose som_urdf_origin(SomUrdfReader *r, int node) {
+SomPose som_urdf_read_origin(SomUrdfReader *r, int node) {
     SomPose pose = som_pose_identity();
     int origin = som_xml_child(r->xml, node, SOM_STR("origin"));
     double xyz[3], rpy[3], quat[4];
     if (origin < 0) {
         return pose;
     }
-    if (som_urdf_numbers(r, origin, "xyz", xyz, 3)) {
+    if (som_urdf_read_numbers(r, origin, "xyz", xyz, 3)) {
         pose.position = som_vec3(xyz[0], xyz[1], xyz[2]);
     }
-    if (som_urdf_numbers(r, origin, "quat_xyzw", quat, 4)) {
+    if (som_urdf_read_numbers(r, origin, "quat_xyzw", quat, 4)) {
         double square =
             quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
         if (square > 1e-12 && square < 1e12) {
@@ -122,7 +122,7 @@ SomPose som_urdf_origin(SomUrdfReader *r, int node) {
         } else {
             som_urdf_half(r, r->xml->nodes[origin].span, "a quaternion has the length 1");
         }
-    } else if (som_urdf_numbers(r, origin, "rpy", rpy, 3)) {
+    } else if (som_urdf_read_numbers(r, origin, "rpy", rpy, 3)) {
         pose.rotation = som_rotation_from_rpy(rpy[0], rpy[1], rpy[2]);
     }
     return pose;

@@ -159,7 +159,7 @@ static SomVec3 read_axis(SomUrdfReader *r, int node, SomStr joint, bool is_fixed
     int child = som_xml_child(r->xml, node, SOM_STR("axis"));
     double xyz[3] = {1, 0, 0};
     if (child >= 0 && !is_fixed) {
-        som_urdf_numbers(r, child, "xyz", xyz, 3);
+        som_urdf_read_numbers(r, child, "xyz", xyz, 3);
     }
     SomVec3 axis = som_vec3(xyz[0], xyz[1], xyz[2]);
     double length = som_vec3_length(axis);
@@ -173,8 +173,8 @@ static SomVec3 read_axis(SomUrdfReader *r, int node, SomStr joint, bool is_fixed
 
 static void read_bounds(SomUrdfReader *r, int node, SomStr joint, SomModelAxis *axis) {
     double low = 0, high = 0;
-    bool has_low = som_urdf_number(r, node, "lower", &low);
-    bool has_high = som_urdf_number(r, node, "upper", &high);
+    bool has_low = som_urdf_read_number(r, node, "lower", &low);
+    bool has_high = som_urdf_read_number(r, node, "upper", &high);
     SomSpan span = r->xml->nodes[node].span;
     if (!has_low && !has_high) {
         som_report(r->diags, SOM_URDF_LIMIT, span,
@@ -199,12 +199,12 @@ static void read_range(SomUrdfReader *r, int node, SomStr joint, bool is_bounded
     axis->low = (double)-INFINITY;
     axis->high = (double)INFINITY;
     if (limit >= 0) {
-        som_urdf_number(r, limit, "effort", &axis->effort);
-        som_urdf_number(r, limit, "velocity", &axis->speed);
+        som_urdf_read_number(r, limit, "effort", &axis->effort);
+        som_urdf_read_number(r, limit, "velocity", &axis->speed);
     }
     if (dynamics >= 0) {
-        som_urdf_number(r, dynamics, "damping", &axis->damping);
-        som_urdf_number(r, dynamics, "friction", &axis->friction);
+        som_urdf_read_number(r, dynamics, "damping", &axis->damping);
+        som_urdf_read_number(r, dynamics, "friction", &axis->friction);
     }
     if (is_bounded && limit >= 0) {
         read_bounds(r, limit, joint, axis);
@@ -294,7 +294,7 @@ static void read_joint(SomUrdfReader *r, int node, Drafts *drafts) {
         som_urdf_count(r, SOM_URDF_MIMICS, joint.span, joint.name);
     }
     joint.kept.urdf = keep_others(r, node, "origin parent child axis limit dynamics");
-    Draft draft = {.origin = som_urdf_origin(r, node)};
+    Draft draft = {.origin = som_urdf_read_origin(r, node)};
     som_array_push(drafts, draft);
     som_link_model_add_joint(&r->model, &joint);
 }
@@ -352,8 +352,8 @@ static void read_closure(SomUrdfReader *r, int node) {
         return; // it is a joint of the tree
     }
     double xyz[3] = {0}, rpy[3] = {0};
-    bool fine =
-        som_urdf_numbers(r, node, "xyz", xyz, 3) && som_urdf_numbers(r, node, "rpy", rpy, 3);
+    bool fine = som_urdf_read_numbers(r, node, "xyz", xyz, 3) &&
+                som_urdf_read_numbers(r, node, "rpy", rpy, 3);
     SomPose wanted = {som_rotation_from_rpy(rpy[0], rpy[1], rpy[2]),
                       som_vec3(xyz[0], xyz[1], xyz[2])};
     fine = fine && joint.parent >= 0 && joint.child >= 0 && joint.parent != joint.child &&

@@ -56,11 +56,12 @@ __attribute__((format(printf, 3, 4))) void som_urdf_half(SomUrdfReader *r, SomSp
                                                          const char *format, ...);
 
 // So many numbers of an attribute. False if it is not there, or after a report; values stay then.
-bool som_urdf_numbers(SomUrdfReader *r, int node, const char *attribute, double *values, int count);
-bool som_urdf_number(SomUrdfReader *r, int node, const char *attribute, double *value);
+bool som_urdf_read_numbers(SomUrdfReader *r, int node, const char *attribute, double *values,
+                           int count);
+bool som_urdf_read_number(SomUrdfReader *r, int node, const char *attribute, double *value);
 
 // The child `origin` of an element.
-SomPose som_urdf_origin(SomUrdfReader *r, int node);
+SomPose som_urdf_read_origin(SomUrdfReader *r, int node);
 
 // Adds the text of an element that is kept.
 void som_urdf_keep(SomUrdfReader *r, int node, SomText *out);

@@ -13,7 +13,7 @@
 
 static void read_color(SomUrdfReader *r, int material, double color[4]) {
     int node = som_xml_child(r->xml, material, SOM_STR("color"));
-    if (node < 0 || !som_urdf_numbers(r, node, "rgba", color, 4)) {
+    if (node < 0 || !som_urdf_read_numbers(r, node, "rgba", color, 4)) {
         return;
     }
     for (int i = 0; i < 4; i++) {
@@ -98,7 +98,7 @@ static bool read_mesh(SomUrdfReader *r, int node, SomModelShape *shape) {
         som_urdf_half(r, r->xml->nodes[node].span, "a mesh without 'filename' was left out");
         return false;
     }
-    som_urdf_numbers(r, node, "scale", scale, 3);
+    som_urdf_read_numbers(r, node, "scale", scale, 3);
     for (int i = 0; i < 3; i++) {
         if (!is_size(fabs(scale[i]))) {
             som_urdf_half(r, r->xml->nodes[node].span, "a mesh scaled by nothing was left out");
@@ -115,9 +115,9 @@ static bool read_mesh(SomUrdfReader *r, int node, SomModelShape *shape) {
 
 static bool read_round(SomUrdfReader *r, int node, SomShapeKind kind, SomModelShape *shape) {
     double radius = 0, length = 1;
-    bool fine = som_urdf_number(r, node, "radius", &radius) && is_size(radius);
+    bool fine = som_urdf_read_number(r, node, "radius", &radius) && is_size(radius);
     if (kind != SOM_SHAPE_SPHERE) {
-        fine = som_urdf_number(r, node, "length", &length) && is_size(length) && fine;
+        fine = som_urdf_read_number(r, node, "length", &length) && is_size(length) && fine;
         shape->shape.half_length = length / 2;
     }
     shape->shape.kind = kind;
@@ -127,7 +127,7 @@ static bool read_round(SomUrdfReader *r, int node, SomShapeKind kind, SomModelSh
 
 static bool read_box(SomUrdfReader *r, int node, SomModelShape *shape) {
     double size[3] = {0};
-    bool fine = som_urdf_numbers(r, node, "size", size, 3);
+    bool fine = som_urdf_read_numbers(r, node, "size", size, 3);
     shape->shape.kind = SOM_SHAPE_BOX;
     shape->shape.half = som_vec3(size[0] / 2, size[1] / 2, size[2] / 2);
     return fine && is_size(size[0]) && is_size(size[1]) && is_size(size[2]);
@@ -139,7 +139,7 @@ static bool read_shape(SomUrdfReader *r, int node, SomModelShape *shape) {
     int geometry = som_xml_child(xml, node, SOM_STR("geometry"));
     int form = geometry >= 0 ? som_xml_child(xml, geometry, SOM_STR("")) : -1;
     *shape = (SomModelShape){.span = xml->nodes[form >= 0 ? form : node].span,
-                             .pose = som_urdf_origin(r, node),
+                             .pose = som_urdf_read_origin(r, node),
                              .scale = som_vec3(1, 1, 1)};
     if (form < 0) {
         som_urdf_half(r, shape->span, "a <%.*s> without geometry was left out",
@@ -185,14 +185,14 @@ static void read_inertial(SomUrdfReader *r, int node, SomModelLink *link) {
     int mass = som_xml_child(xml, node, SOM_STR("mass"));
     int inertia = som_xml_child(xml, node, SOM_STR("inertia"));
     double value = 0, moments[6] = {0};
-    if (mass < 0 || !som_urdf_number(r, mass, "value", &value) || value < 0) {
+    if (mass < 0 || !som_urdf_read_number(r, mass, "value", &value) || value < 0) {
         som_urdf_half(r, xml->nodes[node].span, "the <inertial> of link '%.*s' has no mass",
                       SOM_STR_ARG(link->name));
         return;
     }
     bool has_all = inertia >= 0;
     for (int i = 0; i < 6 && inertia >= 0; i++) {
-        bool is_given = som_urdf_number(r, inertia, names[i], &moments[i]);
+        bool is_given = som_urdf_read_number(r, inertia, names[i], &moments[i]);
         has_all = has_all && (is_given || i > 2);
     }
     if (!has_all) {
@@ -206,7 +206,7 @@ static void read_inertial(SomUrdfReader *r, int node, SomModelLink *link) {
                                    {moments[3], moments[1], moments[5]},
                                    {moments[4], moments[5], moments[2]}}}};
     link->has_mass = value > 0;
-    link->inertia = som_inertia_transform(som_urdf_origin(r, node), own);
+    link->inertia = som_inertia_transform(som_urdf_read_origin(r, node), own);
 }
 
 void som_urdf_read_link_parts(SomUrdfReader *r, int node, SomModelLink *link) {
