@@ -374,7 +374,7 @@ void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
                 .masks = masks,
                 .arena = &arena,
                 .keeps_contacts = som_sdf_keeps_contacts(def->model),
-                .has_player = som_sdf_has_player(def)};
+                .has_player = def->is_driven || som_sdf_has_player(def)};
     som_xml_open(xml, "model");
     som_xml_string(xml, "name", def->model->name);
     som_xml_word_element(xml, "self_collide", "true");

@@ -43,6 +43,7 @@ extern "C" {
 typedef struct SomSdfDef {
     const SomBodyModel *model;
     const SomActionGraph *graph; // NULL: no plugin
+    bool is_driven;              // without one, too, a player keeps the joints to their speeds
     SomStr behavior;             // name of the graph, by which it can be started again
     SomStr trace;                // file that the plugin writes; empty: none
     int version;                 // 9 is SDF 1.9; 0: SOM_SDF_USUAL

@@ -9,6 +9,6 @@ void som_world_write(SomEngineKind engine, const SomBodyModel *model, SomStr nam
     if (engine == SOM_ENGINE_MUJOCO) {
         som_mjcf_write(model, name, out, diags);
     } else {
-        som_sdf_write_world(&(SomSdfDef){.model = model}, out);
+        som_sdf_write_world(&(SomSdfDef){.model = model, .is_driven = true}, out);
     }
 }
