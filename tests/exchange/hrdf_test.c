@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/number.h"
-#include "compose/mechanism.h"
-#include "compose/workspace.h"
 #include "exchange/hrdf_formula.h"
 #include "space/trigonometry.h"
 #include "tests/exchange/lab_files.h"
+#include "tests/exchange/placed_text.h"
 
 #include <math.h>
 
@@ -59,54 +58,19 @@ END_TEST
 
 // ---- robots
 
-typedef struct Placed {
-    SomDiagnostics *diags;
-    SomWorkspace *workspace;
-    SomConfiguration *configuration;
-    SomMechanism *mechanism;
-    SomPosture posture;
-    SomPose *links;
-    SomImported imported;
-} Placed;
-
 // Every DoF gets the value of its place among them: 0.1, 0.2, …
-static Placed place(SomStr text) {
-    Placed p = {.imported = som_test_import("arm.hrdf", text, -1)};
-    p.diags = som_diagnostics_create();
-    p.workspace = som_workspace_create(som_test_library_root(), p.diags);
-    for (int i = 0; i < p.imported.files.count; i++) {
-        som_workspace_open_text(p.workspace, p.imported.files.data[i].path,
-                                p.imported.files.data[i].content);
-    }
-    int file =
-        som_workspace_open_text(p.workspace, SOM_STR("arm.som"), som_text_str(&p.imported.som));
-    p.configuration = som_configuration_compose(p.workspace, file, SOM_STR(""), p.diags);
-    if (p.configuration == NULL || som_diagnostics_error_count(p.diags) > 0) {
-        SomText shown = {0};
-        som_diagnostics_print(p.diags, 0, &shown);
-        ck_abort_msg("%s", shown.data);
-    }
-    p.mechanism = som_mechanism_create(p.configuration);
-    p.posture = som_posture_start(p.configuration);
+static SomTestPlaced place(SomStr text) {
+    SomImported imported = som_test_import("arm.hrdf", text, -1);
+    SomTestPlaced p = som_test_place_imported(&imported);
     for (int i = 0; i < p.posture.count; i++) {
         p.posture.values[i] = 0.1 * (i + 1);
     }
-    p.links = som_alloc(sizeof *p.links * (size_t)p.mechanism->link_count);
     som_mechanism_place(p.mechanism, &p.posture, p.links);
+    som_imported_free(&imported);
     return p;
 }
 
-static void free_placed(Placed *p) {
-    som_free(p->links);
-    som_posture_free(&p->posture);
-    som_mechanism_destroy(p->mechanism);
-    som_configuration_destroy(p->configuration);
-    som_workspace_destroy(p->workspace);
-    som_diagnostics_destroy(p->diags);
-    som_imported_free(&p->imported);
-}
-
-static SomPose module_pose(const Placed *p, int module) {
+static SomPose module_pose(const SomTestPlaced *p, int module) {
     return p->links[p->mechanism->first_link[module]];
 }
 
@@ -115,7 +79,7 @@ static SomPose at(SomMat3 rotation, double x, double y, double z) {
 }
 
 START_TEST(a_chain_stands_as_its_frames_say) {
-    Placed p = place(SOM_STR(
+    SomTestPlaced p = place(SOM_STR(
         "<robot version=\"1.2.0\" rot=\"Rz(pi/2)\" trans=\"0 0 1\">"
         "<actuator type=\"X8-9\" tag=\"base\"/><bracket type=\"X5HeavyRightOutside\"/>"
         "<actuator type=\"X8-16\"/><link type=\"X5\" extension=\"0.325\" twist=\"pi/3\"/>"
@@ -142,12 +106,12 @@ START_TEST(a_chain_stands_as_its_frames_say) {
         ck_assert_double_le(som_pose_distance(module_pose(&p, i), walk), 1e-9);
         walk = i < 8 ? som_pose_compose(walk, steps[i]) : walk;
     }
-    free_placed(&p);
+    som_test_free_placed(&p);
 }
 END_TEST
 
 START_TEST(trees_hang_on_outputs) {
-    Placed p =
+    SomTestPlaced p =
         place(SOM_STR("<robot version=\"1.4.0\"><rigid-body mass=\"2\" output_rot=\"Rx(pi)\">"
                       "<output trans=\"1 0 0\"><actuator type=\"X5-1\"/></output>"
                       "<output/><output rot=\"Ry(pi/2)\" trans=\"0 2 0\"><actuator type=\"X5-1\"/>"
@@ -157,12 +121,12 @@ START_TEST(trees_hang_on_outputs) {
                         1e-9);
     ck_assert_double_le(
         som_pose_distance(module_pose(&p, 2), at(som_rotation_y(SOM_PI / 2), 0, 2, 0)), 1e-9);
-    free_placed(&p);
+    som_test_free_placed(&p);
 }
 END_TEST
 
 START_TEST(masses_follow_figures_and_offsets) {
-    Placed p =
+    SomTestPlaced p =
         place(SOM_STR("<robot version=\"1.2.0\"><actuator type=\"T8-9\" mass_offset=\"0.2\"/>"
                       "<rigid-body mass=\"1.5\" ixx=\"0.02\" iyy=\"0.03\" izz=\"0.04\" "
                       "com_rot=\"Rz(pi/2)\" com_trans=\"0 0 0.1\"/></robot>"));
@@ -171,7 +135,7 @@ START_TEST(masses_follow_figures_and_offsets) {
     ck_assert_double_le(fabs(actuator->inertia.mass - 0.775), 1e-12);
     ck_assert_double_le(fabs(body->inertia.moments.m[0][0] - 0.03), 1e-12);
     ck_assert_double_le(fabs(body->inertia.center.z - 0.1), 1e-12);
-    free_placed(&p);
+    som_test_free_placed(&p);
 }
 END_TEST
 
