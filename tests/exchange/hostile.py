@@ -107,13 +107,14 @@ def json_cases():
 
 
 def endings():
-    """As the program lists them."""
+    """As the program lists them, and the second ones of formats that have two."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "x.nobody-knows")
         path.write_text("?")
         done = subprocess.run([PROGRAM, "import", path.name], cwd=folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-    found = sorted(set(re.findall(r"\.[a-z0-9]+(?=[),])", done.stdout.split("what can be", 1)[-1])))
+    listed = re.findall(r"\.[a-z0-9]+(?=[),])", done.stdout.split("what can be", 1)[-1])
+    found = sorted({*listed, *ROOTS})
     assert ".conf" in found, done.stdout
     return found
 
