@@ -77,16 +77,17 @@ typedef struct SomBody {
 
 typedef struct SomBodyJoint {
     SomStr name;
-    SomStr path;       // of the DoF, else of the child's link
-    int dof;           // -1: fixed, or it closes a chain in a module and follows
-    int dock;          // of the configuration, of a joint that stands for one; else -1
-    int parent;        // bodies
-    int child;         // bodies[child].joint is this one
-    SomJointType type; // SOM_JOINT_REVOLUTE, SOM_JOINT_PRISMATIC or SOM_JOINT_FIXED
-    SomVec3 position;  // in the child's frame, a point of the axis
-    SomVec3 axis;      // in the child's frame, of length 1: the DoF grows along or about it
-    double start;      // value of the DoF in the poses of the bodies
-    double low, high;  // infinite where there is no limit
+    SomStr path;                 // of the DoF, else of the child's link
+    const SomModuleJoint *joint; // of its module's type; NULL: a connection
+    int dof;                     // -1: fixed, or it closes a chain in a module and follows
+    int dock;                    // of the configuration, of a joint that stands for one; else -1
+    int parent;                  // bodies
+    int child;                   // bodies[child].joint is this one
+    SomJointType type;           // SOM_JOINT_REVOLUTE, SOM_JOINT_PRISMATIC or SOM_JOINT_FIXED
+    SomVec3 position;            // in the child's frame, a point of the axis
+    SomVec3 axis;     // in the child's frame, of length 1: the DoF grows along or about it
+    double start;     // value of the DoF in the poses of the bodies
+    double low, high; // infinite where there is no limit
     double effort, speed, acceleration; // 0: not given
     double damping, friction;
     double gains[3];

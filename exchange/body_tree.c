@@ -72,28 +72,40 @@ static int find_center(const SomBodyMaker *q, int node, Walk *w) {
     return at;
 }
 
-// A fixed joint in a module has a name, one that connects modules has none.
-static SomStr name_joint(const SomBodyMaker *q, const SomBodyEdge *edge) {
+// The fixed joint of a module that an edge is; NULL for one that connects modules.
+static const SomModuleJoint *fixed_joint(const SomBodyMaker *q, const SomBodyEdge *edge) {
     const SomMechanismLink *a = &q->m->links[edge->link_a], *b = &q->m->links[edge->link_b];
-    const SomModule *module = &q->m->configuration->modules[b->module];
-    for (int i = 0; b->connection < 0 && i < module->type->joint_count; i++) {
-        const SomModuleJoint *joint = &module->type->joints[i];
+    const SomModuleType *type = q->m->configuration->modules[b->module].type;
+    for (int i = 0; b->connection < 0 && i < type->joint_count; i++) {
+        const SomModuleJoint *joint = &type->joints[i];
         bool is_it = (joint->parent == a->module_link && joint->child == b->module_link) ||
                      (joint->child == a->module_link && joint->parent == b->module_link);
         if (is_it && joint->is_tree) {
-            SomText path = {0};
-            som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
-                            module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
-            SomStr kept = som_arena_copy(&q->model->arena, som_text_str(&path));
-            som_text_free(&path);
-            return kept;
+            return joint;
         }
     }
-    return b->path;
+    return NULL;
+}
+
+// A fixed joint in a module has a name, one that connects modules has none.
+static SomStr name_fixed(const SomBodyMaker *q, const SomBodyEdge *edge,
+                         const SomModuleJoint *joint) {
+    const SomMechanismLink *link = &q->m->links[edge->link_b];
+    if (joint == NULL) {
+        return link->path;
+    }
+    const SomModule *module = &q->m->configuration->modules[link->module];
+    SomText path = {0};
+    som_text_printf(&path, "%.*s%s%.*s", SOM_STR_ARG(module->path),
+                    module->path.length > 0 ? "." : "", SOM_STR_ARG(joint->name));
+    SomStr kept = som_arena_copy(&q->model->arena, som_text_str(&path));
+    som_text_free(&path);
+    return kept;
 }
 
 static SomBodyJoint make_joint(const SomBodyMaker *q, const SomBodyEdge *edge, int child) {
     const SomModuleJoint *of = edge->joint;
+    const SomModuleJoint *fixed = of == NULL ? fixed_joint(q, edge) : NULL;
     bool is_down = q->nodes.data[edge->node_b].body == child;
     int link = is_down ? edge->link_b : edge->link_a;
     const SomMechanism *m = q->m;
@@ -104,7 +116,8 @@ static SomBodyJoint make_joint(const SomBodyMaker *q, const SomBodyEdge *edge, i
     SomPose frame = som_pose_compose(in_body, edge->frame);
     SomBodyJoint joint = {.path = edge->dof >= 0        ? m->configuration->dofs[edge->dof].path
                                   : edge->joint != NULL ? m->links[edge->link_b].path
-                                                        : name_joint(q, edge),
+                                                        : name_fixed(q, edge, fixed),
+                          .joint = of != NULL ? of : fixed,
                           .dof = edge->dof,
                           .dock = edge->dock,
                           .parent = q->nodes.data[is_down ? edge->node_a : edge->node_b].body,

@@ -358,8 +358,8 @@ static void write_joint(const Writer *w, const SomBodyJoint *joint) {
         som_xml_close(xml);
         som_xml_close(xml);
     }
-    if (joint->dof >= 0) {
-        som_sdf_write_kept(xml, model->mechanism->joints[joint->dof].joint->kept.sdf);
+    if (joint->joint != NULL) {
+        som_sdf_write_kept(xml, joint->joint->kept.sdf);
     }
     som_xml_close(xml);
 }

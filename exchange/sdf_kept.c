@@ -2,7 +2,7 @@
 // What an imported model had and Somite knows nothing of, written back where it stood.
 
 #include "exchange/sdf_internal.h"
-#include "exchange/xml.h"
+#include "exchange/xml_kept.h"
 
 typedef enum Fate { IN_LINK, IN_SURFACE, PLAYER } Fate;
 
@@ -20,30 +20,19 @@ static Fate fate_of(const SomXml *xml, int node) {
     return is_player ? PLAYER : IN_LINK;
 }
 
-// Writes the kept elements of one fate, or counts them if there is nothing to write to. A text that
-// someone broke by hand is left out.
-static int each_kept(SomXmlWriter *out, SomStr kept, Fate fate) {
-    if (kept.length == 0) {
-        return 0;
-    }
-    SomText text = {0};
-    som_text_printf(&text, "<kept>%.*s</kept>", SOM_STR_ARG(kept));
-    SomDiagnostics *unheard = som_diagnostics_create();
-    SomXml *xml = som_xml_read(som_text_str(&text), 0, unheard);
+// Writes the kept elements of one fate, or counts them if there is nothing to write to.
+static int each_kept(SomXmlWriter *out, SomStr text, Fate fate) {
+    SomXmlKept kept = som_xml_kept_read(text);
     int count = 0;
-    for (int i = xml != NULL ? som_xml_child(xml, xml->first_root, SOM_STR("")) : -1; i >= 0;
-         i = som_xml_next(xml, i, SOM_STR(""))) {
-        SomSpan whole = xml->nodes[i].whole;
-        if (fate_of(xml, i) == fate) {
+    for (int i = som_xml_kept_first(&kept); i >= 0; i = som_xml_next(kept.xml, i, SOM_STR(""))) {
+        if (fate_of(kept.xml, i) == fate) {
             count++;
             if (out != NULL) {
-                som_xml_element(out, som_str_slice(som_text_str(&text), whole.begin, whole.end));
+                som_xml_element(out, som_xml_kept_element(&kept, i));
             }
         }
     }
-    som_xml_destroy(xml);
-    som_diagnostics_destroy(unheard);
-    som_text_free(&text);
+    som_xml_kept_free(&kept);
     return count;
 }
 

@@ -56,8 +56,20 @@ SomPose som_urdf_between(const SomBodyModel *model, int a, SomPose pose, int b) 
     return in_link(model, a, som_pose_compose(pose, origin));
 }
 
+bool som_urdf_has_root(const SomBodyModel *model) {
+    bool is_empty = model->bodies[0].shape_count == 0;
+    for (int i = 0; i < model->mechanism->link_count && is_empty; i++) {
+        const SomModuleLink *link = model->mechanism->links[i].link;
+        is_empty = model->body_of[i] != 0 || !(link->inertia.mass > 0);
+    }
+    return is_empty;
+}
+
 // No name of a body ends with a line: the last one is always free.
 SomStr som_urdf_root(const SomBodyModel *model) {
+    if (som_urdf_has_root(model)) {
+        return model->bodies[0].name;
+    }
     static const char *const names[] = {SOM_URDF_ROOT, "base_footprint", "base_footprint_"};
     int at = 0;
     for (int i = 0; i < model->body_count; i++) {
@@ -295,7 +307,9 @@ static void write_link(Writer *w, int index) {
     const SomBody *body = &w->model->bodies[index];
     som_xml_open(&w->xml, "link");
     som_xml_string(&w->xml, "name", body->name);
-    write_inertia(w, index);
+    if (index > 0 || !som_urdf_has_root(w->model)) {
+        write_inertia(w, index);
+    }
     for (int i = body->first_shape; i < body->first_shape + body->shape_count; i++) {
         if (w->model->shapes[i].is_seen) {
             write_seen(w, i);
@@ -308,6 +322,7 @@ static void write_link(Writer *w, int index) {
             write_shape(w, &piece, shape->shape);
         }
     }
+    som_urdf_write_kept_of_link(w->model, index, &w->xml);
     som_xml_close(&w->xml);
 }
 
@@ -381,15 +396,19 @@ static void write_joint(Writer *w, const SomBodyJoint *joint) {
     if (joint->type != SOM_JOINT_FIXED) {
         write_motion(w, joint);
     }
+    som_urdf_write_kept_of_joint(model, joint, &w->xml);
     som_xml_close(&w->xml);
 }
 
 static void write_root(Writer *w) {
-    const SomBodyModel *model = w->model;
-    SomStr root = som_urdf_root(model);
     som_xml_open(&w->xml, "link");
-    som_xml_string(&w->xml, "name", root);
+    som_xml_string(&w->xml, "name", som_urdf_root(w->model));
     som_xml_close(&w->xml);
+}
+
+// On which the first body stands.
+static void write_root_joint(Writer *w) {
+    const SomBodyModel *model = w->model;
     const char *name = "base_joint";
     for (int i = 0; i < model->joint_count; i++) {
         if (som_str_equal(model->joints[i].name, som_str(name))) {
@@ -400,7 +419,7 @@ static void write_root(Writer *w) {
     som_xml_word(&w->xml, "name", name);
     som_xml_word(&w->xml, "type", "fixed");
     write_origin(&w->xml, model->bodies[0].pose);
-    write_ends(&w->xml, root, model->bodies[0].name);
+    write_ends(&w->xml, som_urdf_root(model), model->bodies[0].name);
     som_xml_close(&w->xml);
 }
 
@@ -411,16 +430,22 @@ void som_urdf_write(const SomUrdfDef *def, SomText *out, SomDiagnostics *diags) 
     som_xml_open(&w.xml, "robot");
     som_xml_string(&w.xml, "name", def->model->name);
     write_materials(&w);
-    write_root(&w);
+    bool has_root = som_urdf_has_root(def->model);
+    if (!has_root) {
+        write_root(&w);
+    }
     for (int i = 0; i < def->model->body_count; i++) {
         int joint = def->model->bodies[i].joint;
         assert((joint < 0) == (i == 0)); // one tree
         write_link(&w, i);
         if (joint >= 0) {
             write_joint(&w, &def->model->joints[joint]);
+        } else if (!has_root) {
+            write_root_joint(&w);
         }
     }
     som_urdf_write_frictions(def->model, &w.xml, diags);
+    som_urdf_write_kept(def->model, &w.xml);
     som_urdf_write_welds(def->model, &w.xml);
     som_urdf_warn(def->model, diags);
     som_xml_end(&w.xml);

@@ -6,7 +6,10 @@
 #include "exchange/urdf.h"
 #include "exchange/xml_writer.h"
 
-// The name of the root, which no body has.
+// Whether the first body has neither a mass nor a shape, and so can be the root itself.
+bool som_urdf_has_root(const SomBodyModel *model);
+
+// The name of the root: that of the first body, or one that no body has.
 SomStr som_urdf_root(const SomBodyModel *model);
 
 // Where the frame of a body's link is in the body: on the axis of its joint.
@@ -26,6 +29,13 @@ void som_urdf_pose_numbers(SomPose pose, double numbers[6]);
 void som_urdf_write_frictions(const SomBodyModel *model, SomXmlWriter *xml, SomDiagnostics *diags);
 void som_urdf_write_welds(const SomBodyModel *model, SomXmlWriter *xml);
 void som_urdf_warn(const SomBodyModel *model, SomDiagnostics *diags);
+
+// urdf_kept.c: what imported files had beside what is known here, in the open element. What names
+// nothing of its module is written once for all modules of the type.
+void som_urdf_write_kept(const SomBodyModel *model, SomXmlWriter *xml); // of the robot
+void som_urdf_write_kept_of_link(const SomBodyModel *model, int body, SomXmlWriter *xml);
+void som_urdf_write_kept_of_joint(const SomBodyModel *model, const SomBodyJoint *joint,
+                                  SomXmlWriter *xml);
 
 static inline bool som_urdf_is_solid(const SomBodyModel *model, int body) {
     const SomBody *b = &model->bodies[body];
