@@ -130,15 +130,18 @@ static void list_folders(SomImporter *importer, SomStr root) {
     som_diagnostics_destroy(unheard);
 }
 
-// Last of all, anywhere below the folders to search.
-static bool try_below(SomImporter *importer, const SomStr *pieces, int count, SomText *path) {
+// Last of all, anywhere below the folders to search: just that path, or ends of it too.
+static bool try_below(SomImporter *importer, const SomStr *pieces, int count, bool is_exact,
+                      SomText *path) {
     for (int i = 0; importer->deep_searches == 0 && i < importer->options->search_count; i++) {
         list_folders(importer, importer->options->searches[i]);
     }
     bool found = false;
     if (importer->deep_searches++ < MAX_DEEP_SEARCHES) {
         for (int i = 0; i < importer->folders.count && !found; i++) {
-            found = try_folder(importer->folders.data[i], pieces, count, path);
+            SomStr folder = importer->folders.data[i];
+            found = is_exact ? try_path(folder, pieces, count, path)
+                             : try_folder(folder, pieces, count, path);
         }
     }
     return found;
@@ -159,7 +162,7 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }
     found = found || (!importer->is_in_memory && try_parents(folder, pieces, count, &path));
-    found = found || try_below(importer, pieces, count, &path);
+    found = found || try_below(importer, pieces, count, false, &path);
     SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
     som_text_free(&path);
     return kept;
@@ -238,6 +241,7 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     SomText path = {0};
     SomStr folder = som_path_folder(from);
     bool found = try_named_package(importer, folder, package, pieces, count, &path);
+    found = found || (!importer->is_in_memory && try_path(folder, pieces, count, &path));
     found = found || try_given(importer, pieces[0], &path);
     found = found || (!importer->is_in_memory && try_folder(folder, pieces, count, &path));
     found = found ||
@@ -245,7 +249,25 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     for (int i = 0; i < importer->options->search_count && !found; i++) {
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }
-    found = found || try_below(importer, pieces, count, &path);
+    found = found || try_below(importer, pieces, count, false, &path);
+    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
+    som_text_free(&path);
+    return kept;
+}
+
+SomStr som_asset_find_whole(SomImporter *importer, SomStr from, SomStr uri) {
+    SomStr pieces[MAX_PIECES], written;
+    package_of(uri, &written);
+    int count = split(written, pieces);
+    if (count == 0 || written.length > MAX_PATH || memchr(written.data, 0, written.length)) {
+        return (SomStr){"", 0};
+    }
+    SomText path = {0};
+    bool found = !importer->is_in_memory && try_path(som_path_folder(from), pieces, count, &path);
+    for (int i = 0; i < importer->options->search_count && !found; i++) {
+        found = try_path(importer->options->searches[i], pieces, count, &path);
+    }
+    found = found || try_below(importer, pieces, count, true, &path);
     SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
     som_text_free(&path);
     return kept;

@@ -25,6 +25,9 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
 // in (the nearest folder above with a package.xml or model.config, or of the package's name) and in
 // the folders given with --search; nowhere else, whatever it names. Empty if there is none.
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri);
+// The same without guesses: at just that path from the file's folder, or from one to search or
+// below.
+SomStr som_asset_find_whole(SomImporter *importer, SomStr from, SomStr uri);
 
 // Its last piece, with either kind of slash: vleg.conf.
 SomStr som_component_name(SomStr written);

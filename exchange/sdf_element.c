@@ -108,14 +108,15 @@ bool som_sdf_numbers(SomSdfReader *r, SomSdfElement e, const char *child, int co
         return true;
     }
     const SomXmlNode *node = som_sdf_node(r, at);
-    if (split_numbers(node->text, count, read) != count) {
+    int there = split_numbers(node->text, count, read);
+    if (there != count && !(count == 4 && there == 3)) { // a color is opaque unless it says
         const char *words = count == 1 ? "a number must stand in" : "three numbers must stand in";
         som_report(r->diags, SOM_IMPORT_NOT_NUMBERS, node->text_span, "%s '%s'",
-                   count == 4 ? "four numbers must stand in" : words, child);
+                   count == 4 ? "three or four numbers must stand in" : words, child);
         r->failed = true;
         return false;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < there; i++) {
         values[i] = read[i];
     }
     return true;

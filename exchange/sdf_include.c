@@ -59,6 +59,8 @@ static int load(SomSdfReader *r, SomStr path) {
     return som_sdf_add(r, &file);
 }
 
+// A file of the folder that a uri names. Every model has files of these names, so that of another
+// will not do.
 static SomStr find_in(SomSdfReader *r, SomStr from, SomStr uri, const char *file) {
     SomText whole = {0};
     som_text_add(&whole, uri);
@@ -66,7 +68,7 @@ static SomStr find_in(SomSdfReader *r, SomStr from, SomStr uri, const char *file
         whole.length--;
     }
     som_text_add(&whole, som_str(file));
-    SomStr path = som_asset_find(r->importer, from, som_text_str(&whole));
+    SomStr path = som_asset_find_whole(r->importer, from, som_text_str(&whole));
     som_text_free(&whole);
     return path;
 }
@@ -92,15 +94,14 @@ static SomStr newest_of(SomSdfReader *r, SomStr config) {
 }
 
 static SomStr find_file(SomSdfReader *r, SomStr from, SomStr uri) {
-    SomStr config = find_in(r, from, uri, "/model.config");
-    if (config.length > 0) {
-        return newest_of(r, config);
+    if (som_str_ends_with(uri, SOM_STR(".sdf")) || som_str_ends_with(uri, SOM_STR(".world"))) {
+        SomStr path = som_asset_find(r->importer, from, uri);
+        if (path.length > 0 && !som_str_equal(path, from)) {
+            return path;
+        }
     }
-    SomStr path =
-        som_str_ends_with(uri, SOM_STR(".sdf")) || som_str_ends_with(uri, SOM_STR(".world"))
-            ? find_in(r, from, uri, "")
-            : (SomStr){"", 0};
-    return path.length > 0 ? path : find_in(r, from, uri, "/model.sdf");
+    SomStr config = find_in(r, from, uri, "/model.config");
+    return config.length > 0 ? newest_of(r, config) : find_in(r, from, uri, "/model.sdf");
 }
 
 SomSdfElement som_sdf_include(SomSdfReader *r, SomSdfElement include, bool must) {

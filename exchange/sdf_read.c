@@ -61,9 +61,24 @@ static void take_speeds(SomSdfReader *r, SomSdfElement player) {
     }
 }
 
-// Docks that are closed at the start hold pieces together that no joint does.
+static void report_welds(const SomSdfReader *r, SomSdfElement player, int taken, int loops) {
+    SomSpan span = som_sdf_node(r, player)->span;
+    if (taken > 0) {
+        som_report(r->diags, SOM_SDF_WELDS, span,
+                   "closed docks hold the pieces of this model together; %d of them are fixed "
+                   "joints now",
+                   taken);
+    }
+    if (loops > 0) {
+        som_report(r->diags, SOM_SDF_WELDS, span,
+                   "the player closes %d loop%s of this model; here the ends are not held together",
+                   loops, loops == 1 ? "" : "s");
+    }
+}
+
+// What is held together at the start is so in the plugin where no joint does it.
 static void take_welds(SomSdfReader *r, SomSdfElement player) {
-    int count = r->model.links.count, taken = 0;
+    int count = r->model.links.count, taken = 0, loops = 0;
     int *pieces = som_alloc(sizeof *pieces * (size_t)(count + 1));
     som_classes_reset(pieces, count);
     for (int i = 0; i < r->model.joints.count; i++) {
@@ -73,24 +88,25 @@ static void take_welds(SomSdfReader *r, SomSdfElement player) {
          e = som_sdf_next(r, e, "weld")) {
         int a = som_link_model_find_link(&r->model, som_sdf_attribute(r, e, "parent"));
         int b = som_link_model_find_link(&r->model, som_sdf_attribute(r, e, "child"));
-        if (a >= 0 && b >= 0 && som_classes_find(pieces, a) != som_classes_find(pieces, b)) {
-            SomModelJoint joint = {.name = som_sdf_attribute(r, e, "name"),
-                                   .span = som_sdf_node(r, e)->span,
-                                   .parent = a,
-                                   .child = b,
-                                   .origin = r->model.links.data[b].pose.position};
-            som_classes_join(pieces, a, b);
-            som_link_model_add_joint(&r->model, &joint);
-            taken++;
+        bool is_open = som_str_equal(som_sdf_attribute(r, e, "state"), SOM_STR("open"));
+        if (a < 0 || b < 0 || is_open) {
+            continue;
         }
+        if (som_classes_find(pieces, a) == som_classes_find(pieces, b)) {
+            loops++;
+            continue;
+        }
+        SomModelJoint joint = {.name = som_sdf_attribute(r, e, "name"),
+                               .span = som_sdf_node(r, e)->span,
+                               .parent = a,
+                               .child = b,
+                               .origin = r->model.links.data[b].pose.position};
+        som_classes_join(pieces, a, b);
+        som_link_model_add_joint(&r->model, &joint);
+        taken++;
     }
     som_free(pieces);
-    if (taken > 0) {
-        som_report(r->diags, SOM_SDF_WELDS, som_sdf_node(r, player)->span,
-                   "closed docks hold the pieces of this model together; %d of them are fixed "
-                   "joints now",
-                   taken);
-    }
+    report_welds(r, player, taken, loops);
 }
 
 // ---- one model
