@@ -15,8 +15,10 @@ static SomTestPlaced place(SomStr text, SomStr config, const SomImported *import
     SomTestPlaced placed = {.diags = som_diagnostics_create()};
     placed.workspace = som_workspace_create(som_test_library_root(), placed.diags);
     for (int i = 0; imported != NULL && i < imported->files.count; i++) {
-        som_workspace_open_text(placed.workspace, imported->files.data[i].path,
-                                imported->files.data[i].content);
+        if (som_str_ends_with(imported->files.data[i].path, SOM_STR(".m3l"))) { // no meshes
+            som_workspace_open_text(placed.workspace, imported->files.data[i].path,
+                                    imported->files.data[i].content);
+        }
     }
     int file = som_workspace_open_text(placed.workspace, SOM_STR("imported.som"), text);
     if (file >= 0) {
