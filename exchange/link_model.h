@@ -13,7 +13,7 @@
 // close loops. What is out of range, in pieces or too large is reported by som_importer_add_model,
 // which also says what was repaired: links without mass, inertias that no body has, names that
 // stand for two things, meshes that cannot be read. Collision meshes become their convex hulls;
-// visuals that do not look like the collisions become one mesh a link, an STL file in the result.
+// visuals that do not look like the collisions become one mesh a link, a PLY file in the result.
 //
 // Ownership: names and texts are borrowed and must outlive the model (those of a SomXml do).
 

@@ -64,6 +64,20 @@ void som_sdf_keep(SomSdfReader *r, SomSdfElement e, SomText *kept) {
     som_text_add(kept, som_str_slice(text, node->whole.begin, node->whole.end));
 }
 
+void som_sdf_keep_others(SomSdfReader *r, SomSdfElement at, const char *const *known, int count,
+                         SomText *kept) {
+    for (SomSdfElement e = som_sdf_child(r, at, ""); e.node >= 0; e = som_sdf_next(r, e, "")) {
+        bool is_known = false;
+        for (int i = 0; i < count; i++) {
+            is_known = is_known || som_sdf_is(r, e, known[i]);
+        }
+        if (!is_known) {
+            som_sdf_keep(r, e, kept);
+            som_sdf_count(&r->kept_tally, som_sdf_node(r, e)->name, som_sdf_node(r, e)->span);
+        }
+    }
+}
+
 // ---- numbers
 
 static bool is_blank(char c) {

@@ -137,16 +137,7 @@ static void keep_others(SomSdfReader *r, SomSdfElement at, SomText *kept) {
                                         "screw_thread_pitch",
                                         "gearbox_ratio",
                                         "gearbox_reference_body"};
-    for (SomSdfElement e = som_sdf_child(r, at, ""); e.node >= 0; e = som_sdf_next(r, e, "")) {
-        bool is_known = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-            is_known = is_known || som_sdf_is(r, e, known[i]);
-        }
-        if (!is_known) {
-            som_sdf_keep(r, e, kept);
-            som_sdf_count(&r->kept_tally, som_sdf_node(r, e)->name, span_of(r, e));
-        }
-    }
+    som_sdf_keep_others(r, at, known, (int)(sizeof known / sizeof *known), kept);
 }
 
 void som_sdf_read_joint(SomSdfReader *r, int frame, int world) {

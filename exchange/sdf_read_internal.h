@@ -103,6 +103,10 @@ void som_sdf_fail(SomSdfReader *r, SomCode code, SomSpan span, const char *words
 // Keeps an element as it is written, behind what is kept already.
 void som_sdf_keep(SomSdfReader *r, SomSdfElement e, SomText *kept);
 
+// Keeps all that is in an element but what has one of these names, and counts it.
+void som_sdf_keep_others(SomSdfReader *r, SomSdfElement at, const char *const *known, int count,
+                         SomText *kept);
+
 // ---- sdf_include.c
 
 // A file, read; -1 after a report.
