@@ -116,16 +116,9 @@ static const char four_bar[] =
     "joint C: type=revolute, value=[-1, 1], pair=((rocker, c1), (coupler, c2))\n"
     "joint D: type=revolute, value=[-1, 1], pair=((rocker, d1), (ground, d2))\n";
 
-void test_four_bar(Check *check, void *context) {
-    SomDiagnostics *diags = som_diagnostics_create();
-    SomM3l *m3l = som_m3l_read(som_str(four_bar), 0, diags);
+// Finishes a design and checks it.
+static void check_built(SomBuilder *b, SomDiagnostics *diags, Check *check, void *context) {
     SomText text = {0};
-    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Bar")});
-    int m = test_add_module(b, "m", 0, m3l, "Bar");
-    int pose = som_builder_add_pose(b, SOM_STR("lean"), SOM_STR(""), (SomSpan){0});
-    int crank = som_module_type_find_joint(&m3l->types[0], SOM_STR("A"), NULL);
-    som_builder_set_value(b, pose, m, crank, 0.4, (SomSpan){0});
-    som_builder_set_start(b, pose);
     SomConfiguration *design = test_finish_with(b, &text);
     ck_assert_msg(design != NULL, "%s", text.data);
     SomMechanism *mechanism = som_mechanism_create(design);
@@ -134,6 +127,18 @@ void test_four_bar(Check *check, void *context) {
     som_mechanism_destroy(mechanism);
     som_configuration_destroy(design);
     som_text_free(&text);
+}
+
+void test_four_bar(Check *check, void *context) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomM3l *m3l = som_m3l_read(som_str(four_bar), 0, diags);
+    SomBuilder *b = som_builder_create(&(SomPartDef){.config = SOM_STR("Bar")});
+    int m = test_add_module(b, "m", 0, m3l, "Bar");
+    int pose = som_builder_add_pose(b, SOM_STR("lean"), SOM_STR(""), (SomSpan){0});
+    int crank = som_module_type_find_joint(&m3l->types[0], SOM_STR("A"), NULL);
+    som_builder_set_value(b, pose, m, crank, 0.4, (SomSpan){0});
+    som_builder_set_start(b, pose);
+    check_built(b, diags, check, context);
     som_m3l_destroy(m3l);
     som_diagnostics_destroy(diags);
 }
@@ -142,17 +147,9 @@ void test_module_export(const char *m3l, const char *type, Check *check, void *c
     SomDiagnostics *diags = som_diagnostics_create();
     SomM3l *read = som_m3l_read(som_str(m3l), 0, diags);
     ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
-    SomText text = {0};
     SomBuilder *b = som_builder_create(&(SomPartDef){.config = som_str(type)});
     test_add_module(b, "m", 0, read, type);
-    SomConfiguration *design = test_finish_with(b, &text);
-    ck_assert_msg(design != NULL, "%s", text.data);
-    SomMechanism *mechanism = som_mechanism_create(design);
-    TestExport export_ = {design, mechanism, NULL, NULL, diags};
-    check_one(&export_, SOM_STR(""), check, context);
-    som_mechanism_destroy(mechanism);
-    som_configuration_destroy(design);
-    som_text_free(&text);
+    check_built(b, diags, check, context);
     som_m3l_destroy(read);
     som_diagnostics_destroy(diags);
 }
