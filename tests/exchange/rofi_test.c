@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "exchange/json_input.h"
 #include "tests/exchange/lab_files.h"
+#include "tests/exchange/matrix.h"
 #include "tests/exchange/placed_text.h"
 
 #include <math.h>
@@ -17,55 +18,13 @@
 #define STEP 0.1 // metres of the lattice
 #define DEGREE (3.14159265358979323846 / 180)
 
-// ---- RoFI's matrices
-
-typedef struct Matrix {
-    double m[4][4];
-} Matrix;
-
-static Matrix identity(void) {
-    return (Matrix){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-}
-
-static Matrix multiply(Matrix a, Matrix b) {
-    Matrix c = {{{0}}};
-    for (int i = 0; i < 64; i++) {
-        c.m[i / 16][i / 4 % 4] += a.m[i / 16][i % 4] * b.m[i % 4][i / 4 % 4];
-    }
-    return c;
-}
-
-static Matrix translate(double x, double y, double z) {
-    return (Matrix){{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}, {0, 0, 0, 1}}};
-}
-
-// About an axis of length 1.
-static Matrix rotate(double angle, double x, double y, double z) {
-    double c = cos(angle), s = sin(angle), k = 1 - c;
-    return (Matrix){{{c + x * x * k, x * y * k - z * s, x * z * k + y * s, 0},
-                     {x * y * k + z * s, c + y * y * k, y * z * k - x * s, 0},
-                     {z * x * k - y * s, z * y * k + x * s, c + z * z * k, 0},
-                     {0, 0, 0, 1}}};
-}
-
-static Matrix invert(Matrix a) {
-    Matrix b = identity();
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) {
-            b.m[i][k] = a.m[k][i];
-            b.m[i][3] -= a.m[k][i] * a.m[k][3];
-        }
-    }
-    return b;
-}
-
 // ---- RoFI's worlds
 
 typedef struct Module {
     char kind; // 'u'niversal, 'c'ube, 'p'ad
     int id, width, height;
     double degrees[3]; // alpha, beta, gamma
-    Matrix position;
+    SomTestMatrix position;
     bool is_placed;
 } Module;
 
@@ -79,66 +38,70 @@ typedef struct World {
     Joint joints[16];
     int joint_count;
     int held, held_component; // by a joint of the space
-    Matrix point, joint;
+    SomTestMatrix point, joint;
 } World;
 
 static int connector_count(const Module *module) {
     return module->kind == 'p' ? module->width * module->height : 6;
 }
 
-static Matrix component(const Module *module, int number) {
+static SomTestMatrix component(const Module *module, int number) {
     const double pi = 180 * DEGREE;
     if (module->kind == 'p') {
-        return translate(0, number / module->height, number % module->height);
+        return som_test_translate(0, number / module->height, number % module->height);
     }
     if (module->kind == 'c') {
-        const Matrix sides[7] = {identity(),
-                                 rotate(pi, 0, 1, 0),
-                                 rotate(pi / 2, 0, 1, 0),
-                                 rotate(pi / 2, 0, -1, 0),
-                                 rotate(pi / 2, 0, 0, 1),
-                                 rotate(pi / 2, 0, 0, -1),
-                                 identity()};
+        const SomTestMatrix sides[7] = {som_test_identity(),
+                                        som_test_rotate(pi, 0, 1, 0),
+                                        som_test_rotate(pi / 2, 0, 1, 0),
+                                        som_test_rotate(pi / 2, 0, -1, 0),
+                                        som_test_rotate(pi / 2, 0, 0, 1),
+                                        som_test_rotate(pi / 2, 0, 0, -1),
+                                        som_test_identity()};
         return sides[number];
     }
-    Matrix body_b = multiply(rotate(module->degrees[2] * DEGREE, 0, 0, 1),
-                             multiply(translate(0, 0, 1), rotate(pi, 0, 1, 0)));
-    Matrix shoe_a = rotate(module->degrees[0] * DEGREE, 1, 0, 0);
-    Matrix shoe_b = multiply(body_b, rotate(module->degrees[1] * DEGREE, 1, 0, 0));
-    const Matrix bodies[4] = {shoe_a, identity(), body_b, shoe_b};
-    const Matrix sides[3] = {identity(), rotate(pi, 0, 1, 0),
-                             multiply(rotate(pi, 0, 0, 1), rotate(pi / 2, 0, -1, 0))};
+    SomTestMatrix body_b = som_test_multiply(
+        som_test_rotate(module->degrees[2] * DEGREE, 0, 0, 1),
+        som_test_multiply(som_test_translate(0, 0, 1), som_test_rotate(pi, 0, 1, 0)));
+    SomTestMatrix shoe_a = som_test_rotate(module->degrees[0] * DEGREE, 1, 0, 0);
+    SomTestMatrix shoe_b =
+        som_test_multiply(body_b, som_test_rotate(module->degrees[1] * DEGREE, 1, 0, 0));
+    const SomTestMatrix bodies[4] = {shoe_a, som_test_identity(), body_b, shoe_b};
+    const SomTestMatrix sides[3] = {
+        som_test_identity(), som_test_rotate(pi, 0, 1, 0),
+        som_test_multiply(som_test_rotate(pi, 0, 0, 1), som_test_rotate(pi / 2, 0, -1, 0))};
     return number >= 6 ? bodies[number - 6]
-                       : multiply(number < 3 ? shoe_a : shoe_b, sides[number % 3]);
+                       : som_test_multiply(number < 3 ? shoe_a : shoe_b, sides[number % 3]);
 }
 
 // North, East, South, West.
-static Matrix orientation(int number) {
+static SomTestMatrix orientation(int number) {
     static const double degrees[4] = {180, -90, 0, 90};
     const double pi = 180 * DEGREE;
-    return multiply(
-        translate(-1, 0, 0),
-        multiply(rotate(pi, 0, 0, 1),
-                 multiply(rotate(pi, 1, 0, 0), rotate(degrees[number] * DEGREE, -1, 0, 0))));
+    return som_test_multiply(
+        som_test_translate(-1, 0, 0),
+        som_test_multiply(som_test_rotate(pi, 0, 0, 1),
+                          som_test_multiply(som_test_rotate(pi, 1, 0, 0),
+                                            som_test_rotate(degrees[number] * DEGREE, -1, 0, 0))));
 }
 
 static void place_world(World *world) {
     Module *held = &world->modules[world->held];
-    held->position = multiply(multiply(world->point, world->joint),
-                              invert(component(held, world->held_component)));
+    held->position = som_test_multiply(som_test_multiply(world->point, world->joint),
+                                       som_test_invert(component(held, world->held_component)));
     held->is_placed = true;
     for (int round = 0; round < world->module_count; round++) {
         for (int i = 0; i < world->joint_count; i++) {
             const Joint *j = &world->joints[i];
             Module *from = &world->modules[j->from], *to = &world->modules[j->to];
-            Matrix between =
-                multiply(multiply(component(from, j->from_connector), orientation(j->orientation)),
-                         invert(component(to, j->to_connector)));
+            SomTestMatrix between = som_test_multiply(
+                som_test_multiply(component(from, j->from_connector), orientation(j->orientation)),
+                som_test_invert(component(to, j->to_connector)));
             if (from->is_placed && !to->is_placed) {
-                to->position = multiply(from->position, between);
+                to->position = som_test_multiply(from->position, between);
                 to->is_placed = true;
             } else if (to->is_placed && !from->is_placed) {
-                from->position = multiply(to->position, invert(between));
+                from->position = som_test_multiply(to->position, som_test_invert(between));
                 from->is_placed = true;
             }
         }
@@ -161,18 +124,6 @@ static void random_module(SomTestRandom *random, Module *module, int number) {
                                  ? som_test_int(random, -90, 90)
                                  : som_test_uniform(random, -limit, limit);
     }
-}
-
-static Matrix random_motion(SomTestRandom *random) {
-    double axis[3], length = 0;
-    for (int i = 0; i < 3; i++) {
-        axis[i] = som_test_normal(random);
-        length += axis[i] * axis[i];
-    }
-    length = sqrt(length);
-    return multiply(translate(som_test_uniform(random, -5, 5), som_test_normal(random), 1),
-                    rotate(som_test_uniform(random, -3, 3), axis[0] / length, axis[1] / length,
-                           axis[2] / length));
 }
 
 static World random_world(SomTestRandom *random) {
@@ -204,21 +155,15 @@ static World random_world(SomTestRandom *random) {
     const Module *held = &world.modules[world.held];
     int components = connector_count(held) + (held->kind == 'u' ? 4 : held->kind == 'c');
     world.held_component = som_test_int(random, 0, components - 1);
-    world.point = translate(som_test_int(random, -9, 9), som_test_uniform(random, -1, 1), 2);
-    world.joint = som_test_int(random, 0, 1) == 0 ? identity() : random_motion(random);
+    world.point =
+        som_test_translate(som_test_int(random, -9, 9), som_test_uniform(random, -1, 1), 2);
+    world.joint =
+        som_test_int(random, 0, 1) == 0 ? som_test_identity() : som_test_random_motion(random);
     place_world(&world);
     return world;
 }
 
 // ---- their files
-
-static void print_matrix(SomText *out, Matrix matrix) {
-    for (int i = 0; i < 16; i++) {
-        som_text_add(out, i == 0 ? SOM_STR("[[") : i % 4 == 0 ? SOM_STR("],[") : SOM_STR(","));
-        som_text_number(out, matrix.m[i / 4][i % 4]);
-    }
-    som_text_add(out, SOM_STR("]]"));
-}
 
 static void print_end(SomText *out, const char *key, const Module *module, int connector) {
     static const char *const names[6] = {"A-X", "A+X", "A-Z", "B-X", "B+X", "B-Z"};
@@ -271,21 +216,17 @@ static void print_world(SomText *out, const World *world) {
     som_text_add(out, SOM_STR("],"));
     print_end(out, "to", &world->modules[world->held], world->held_component);
     som_text_add(out, SOM_STR(",\"joint\":{\"type\":\"rigid\",\"sourceToDestination\":"));
-    print_matrix(out, world->joint);
+    som_test_print_matrix(out, world->joint);
     som_text_add(out, SOM_STR("}}]}"));
 }
 
 // ---- what comes out
 
-static double difference(SomPose ours, Matrix theirs) {
-    double position[3] = {ours.position.x, ours.position.y, ours.position.z}, worst = 0;
+static double difference(SomPose ours, SomTestMatrix theirs) {
     for (int i = 0; i < 3; i++) {
-        worst = fmax(worst, fabs(position[i] - STEP * theirs.m[i][3]));
-        for (int k = 0; k < 3; k++) {
-            worst = fmax(worst, fabs(ours.rotation.m[i][k] - theirs.m[i][k]));
-        }
+        theirs.m[i][3] *= STEP;
     }
-    return worst;
+    return som_test_matrix_distance(theirs, ours);
 }
 
 static double compare_world(const World *world, const SomTestPlaced *placed) {
@@ -294,11 +235,11 @@ static double compare_world(const World *world, const SomTestPlaced *placed) {
     for (int i = 0; i < world->module_count; i++) {
         const Module *module = &world->modules[i];
         for (int k = 0; k < (module->kind == 'p' ? connector_count(module) : 1); k++) {
-            Matrix theirs = module->position;
+            SomTestMatrix theirs = module->position;
             snprintf(path, sizeof path, "m%d", module->id);
             if (module->kind == 'p') {
                 snprintf(path, sizeof path, "m%d.c%d", module->id, k);
-                theirs = multiply(theirs, component(module, k));
+                theirs = som_test_multiply(theirs, component(module, k));
             }
             worst = fmax(worst, difference(som_test_pose_of(placed, path), theirs));
         }

@@ -6,9 +6,10 @@
 #include "base/file.h"
 #include "exchange/import.h"
 #include "exchange/sdf.h"
-#include "modules/m3l.h"
 #include "tests/exchange/library_exports.h"
+#include "tests/exchange/matrix.h"
 #include "tests/exchange/placed_text.h"
+#include "tests/exchange/read_type.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -198,72 +199,20 @@ END_TEST
 
 // ---- texts
 
-typedef struct Read {
-    SomArena texts;
-    SomDiagnostics *diags;
-    SomImported result;
-    SomM3l *m3l;
-    const SomModuleType *type; // the first; NULL if it was refused
-} Read;
-
-static Read read_texts(const SomStr *paths, const SomStr *texts, int count) {
-    Read r = {.diags = som_diagnostics_create()};
-    SomImportOptions options = {0};
-    if (som_import_texts(paths, texts, count, &options, &r.texts, &r.result, r.diags)) {
-        r.m3l = som_m3l_read(r.result.files.data[0].content, 0, r.diags);
-        r.type = &r.m3l->types[0];
-    }
-    return r;
-}
-
 // A model of some version, with this in it.
-static Read read_model(const char *version, const char *inside) {
+static SomTestRead read_model(const char *version, const char *inside) {
     SomText text = {0};
     som_text_printf(&text, "<sdf version='%s'><model name='m'>%s</model></sdf>", version, inside);
-    SomStr path = SOM_STR("m.sdf"), content = som_text_str(&text);
-    Read r = read_texts(&path, &content, 1);
+    SomTestRead r = som_test_read_text("m.sdf", som_text_str(&text), NULL);
     som_text_free(&text);
     return r;
 }
 
-static void free_read(Read *r) {
-    som_m3l_destroy(r->m3l);
-    som_imported_free(&r->result);
-    som_diagnostics_destroy(r->diags);
-    som_arena_free(&r->texts);
+static SomTestMatrix pose(double x, double y, double z, double roll, double pitch, double yaw) {
+    return som_test_rpy((double[6]){x, y, z, roll, pitch, yaw});
 }
 
-typedef struct Matrix {
-    double m[4][4];
-} Matrix;
-
-static Matrix multiply(Matrix a, Matrix b) {
-    Matrix c = {0};
-    for (int i = 0; i < 64; i++) {
-        c.m[i / 16][i / 4 % 4] += a.m[i / 16][i % 4] * b.m[i % 4][i / 4 % 4];
-    }
-    return c;
-}
-
-static Matrix pose(double x, double y, double z, double roll, double pitch, double yaw) {
-    double cr = cos(roll), sr = sin(roll), cp = cos(pitch), sp = sin(pitch), cy = cos(yaw),
-           sy = sin(yaw);
-    return (Matrix){{{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, x},
-                     {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, y},
-                     {-sp, cp * sr, cp * cr, z},
-                     {0, 0, 0, 1}}};
-}
-
-static Matrix inverse(Matrix a) {
-    Matrix b = {{{0}, {0}, {0}, {0, 0, 0, 1}}};
-    for (int i = 0; i < 9; i++) {
-        b.m[i / 3][i % 3] = a.m[i % 3][i / 3];
-        b.m[i / 3][3] -= a.m[i % 3][i / 3] * a.m[i % 3][3];
-    }
-    return b;
-}
-
-static SomPose link_pose(const Read *r, const char *name, const double *values) {
+static SomPose link_pose(const SomTestRead *r, const char *name, const double *values) {
     SomPose placed[16];
     double zero[16] = {0};
     ck_assert_ptr_nonnull(r->type);
@@ -275,15 +224,10 @@ static SomPose link_pose(const Read *r, const char *name, const double *values) 
 }
 
 // Where link `name` stands in link `in`.
-static void check_pose(const Read *r, const char *in, const char *name, const double *values,
-                       Matrix wanted) {
+static void check_pose(const SomTestRead *r, const char *in, const char *name, const double *values,
+                       SomTestMatrix wanted) {
     SomPose is = som_pose_relative(link_pose(r, in, values), link_pose(r, name, values));
-    const double position[3] = {is.position.x, is.position.y, is.position.z};
-    double most = 0;
-    for (int i = 0; i < 9; i++) {
-        most = fmax(most, fabs(wanted.m[i / 3][i % 3] - is.rotation.m[i / 3][i % 3]));
-        most = fmax(most, fabs(wanted.m[i / 3][3] - position[i / 3]));
-    }
+    double most = som_test_matrix_distance(wanted, is);
     ck_assert_msg(most <= 1e-9, "%s in %s is %g off", name, in, most);
 }
 
@@ -294,7 +238,7 @@ static void check_pose(const Read *r, const char *in, const char *name, const do
     "</child></joint>"
 
 START_TEST(poses_are_relative_to_what_they_say) {
-    Read r = read_model(
+    SomTestRead r = read_model(
         "1.9",
         LINK("a", "<pose>1 2 3 0.1 0.2 0.3</pose>") LINK(
             "b", "<pose relative_to='f'>0 0 1 0 0.5 0</pose>")
@@ -309,21 +253,21 @@ START_TEST(poses_are_relative_to_what_they_say) {
                                                         "<parent>b</parent><child>c</child></"
                                                         "joint>" FIXED("k", "f", "b")
                                                             FIXED("l", "a", "d"));
-    Matrix a = pose(1, 2, 3, 0.1, 0.2, 0.3);
-    Matrix f = multiply(pose(0, 0, 2, 1, 0, 0), pose(0.5, 0, 0, 0, 0, 1));
-    Matrix b = multiply(f, pose(0, 0, 1, 0, 0.5, 0));
-    Matrix j = multiply(b, pose(1, 0, 0, 0, 0, -0.4));
-    Matrix c = multiply(j, pose(0, 1, 0, 0.7, 0, 0));
-    check_pose(&r, "a", "b", NULL, multiply(inverse(a), b));
-    check_pose(&r, "a", "c", NULL, multiply(inverse(a), c));
+    SomTestMatrix a = pose(1, 2, 3, 0.1, 0.2, 0.3);
+    SomTestMatrix f = som_test_multiply(pose(0, 0, 2, 1, 0, 0), pose(0.5, 0, 0, 0, 0, 1));
+    SomTestMatrix b = som_test_multiply(f, pose(0, 0, 1, 0, 0.5, 0));
+    SomTestMatrix j = som_test_multiply(b, pose(1, 0, 0, 0, 0, -0.4));
+    SomTestMatrix c = som_test_multiply(j, pose(0, 1, 0, 0.7, 0, 0));
+    check_pose(&r, "a", "b", NULL, som_test_multiply(som_test_invert(a), b));
+    check_pose(&r, "a", "c", NULL, som_test_multiply(som_test_invert(a), c));
     check_pose(&r, "d", "c", NULL, c);
     ck_assert_int_eq(som_diagnostics_error_count(r.diags), 0);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
 START_TEST(turns_are_radians_degrees_or_quaternions) {
-    Read r = read_model(
+    SomTestRead r = read_model(
         "1.9", LINK("a", "") LINK("b", "<pose degrees='true'>1 0 0 10 20 30</pose>")
                    LINK("c", "<pose rotation_format='euler_rpy' degrees='true'>0 0 0 0 0 90</pose>")
                        LINK("d", "<pose rotation_format='quat_xyzw'>0 1 0 0 0.6 0 0.8</pose>")
@@ -332,7 +276,7 @@ START_TEST(turns_are_radians_degrees_or_quaternions) {
     check_pose(&r, "a", "b", NULL, pose(1, 0, 0, 10 * degree, 20 * degree, 30 * degree));
     check_pose(&r, "a", "c", NULL, pose(0, 0, 0, 0, 0, 90 * degree));
     check_pose(&r, "a", "d", NULL, pose(0, 1, 0, 0, 2 * atan2(0.6, 0.8), 0));
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -353,7 +297,8 @@ START_TEST(axes_are_in_the_frame_of_their_version) {
         {"1.7", "<xyz expressed_in='__model__'>0 0 1</xyz>", "", true, false},
         {"1.11", "<xyz expressed_in='a'>0 0 1</xyz>", "", false, true},
     };
-    Matrix a = pose(0, 0, 0, 0, 0.8, 0), b = pose(1, 0, 0, 0.5, 0, 0), j = pose(0, 0, 1, 0, 0.2, 0);
+    SomTestMatrix a = pose(0, 0, 0, 0, 0.8, 0), b = pose(1, 0, 0, 0.5, 0, 0),
+                  j = pose(0, 0, 1, 0, 0.2, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SomText inside = {0};
         som_text_printf(
@@ -364,25 +309,28 @@ START_TEST(axes_are_in_the_frame_of_their_version) {
                                               "0</pose><parent>a"
                                               "</parent><child>b</child><axis>%s%s</axis></joint>",
             cases[i].before, cases[i].after);
-        Read r = read_model(cases[i].version, inside.data);
+        SomTestRead r = read_model(cases[i].version, inside.data);
         // a turn about z of the frame that the axis is in, through the origin of the joint
-        Matrix origin = multiply(b, j), frame = cases[i].is_of_model ? pose(0, 0, 0, 0, 0, 0)
-                                                : cases[i].is_of_a   ? a
-                                                                     : origin;
+        SomTestMatrix origin = som_test_multiply(b, j), frame = cases[i].is_of_model
+                                                                    ? pose(0, 0, 0, 0, 0, 0)
+                                                                : cases[i].is_of_a ? a
+                                                                                   : origin;
         for (int k = 0; k < 3; k++) {
             frame.m[k][3] = origin.m[k][3];
         }
-        Matrix turned =
-            multiply(multiply(multiply(frame, pose(0, 0, 0, 0, 0, 0.3)), inverse(frame)), b);
-        check_pose(&r, "a", "b", (double[16]){0.3}, multiply(inverse(a), turned));
-        free_read(&r);
+        SomTestMatrix turned =
+            som_test_multiply(som_test_multiply(som_test_multiply(frame, pose(0, 0, 0, 0, 0, 0.3)),
+                                                som_test_invert(frame)),
+                              b);
+        check_pose(&r, "a", "b", (double[16]){0.3}, som_test_multiply(som_test_invert(a), turned));
+        som_test_free_read(&r);
         som_text_free(&inside);
     }
 }
 END_TEST
 
 START_TEST(models_in_models_are_one) {
-    Read r = read_model(
+    SomTestRead r = read_model(
         "1.9",
         LINK("a",
              "<pose>0 0 1 0 0 0.1</pose>") "<model name='n' placement_frame='p'><pose "
@@ -391,10 +339,10 @@ START_TEST(models_in_models_are_one) {
                                                LINK("p", "<pose relative_to='a'>0 0 3 1 0 0</pose>")
                                                    FIXED("j", "a", "p") "</model>" FIXED("j", "a",
                                                                                          "n::a"));
-    Matrix p = pose(1, 0, 0, 0, 0.2, 0), in_n = pose(0, 0, 3, 1, 0, 0);
+    SomTestMatrix p = pose(1, 0, 0, 0, 0.2, 0), in_n = pose(0, 0, 3, 1, 0, 0);
     check_pose(&r, "a", "n_p", NULL, p);
-    check_pose(&r, "a", "n_a", NULL, multiply(p, inverse(in_n)));
-    free_read(&r);
+    check_pose(&r, "a", "n_a", NULL, som_test_multiply(p, som_test_invert(in_n)));
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -413,10 +361,10 @@ START_TEST(included_models_are_found_and_merged) {
                         merges[i], i == 0 ? "h::palm" : "palm");
         const SomStr paths[] = {SOM_STR("arm.sdf"), SOM_STR("hand.sdf")};
         const SomStr texts[] = {som_text_str(&arm), SOM_STR(hand)};
-        Read r = read_texts(paths, texts, 2);
+        SomTestRead r = som_test_read_texts(paths, texts, 2, NULL);
         check_pose(&r, "a", i == 0 ? "h_palm" : "palm", NULL,
-                   multiply(pose(1, 0, 0, 0, 0, 0.5), pose(0, 0, 1, 0.3, 0, 0)));
-        free_read(&r);
+                   som_test_multiply(pose(1, 0, 0, 0, 0, 0.5), pose(0, 0, 1, 0.3, 0, 0)));
+        som_test_free_read(&r);
         som_text_free(&arm);
     }
 }
@@ -457,18 +405,15 @@ START_TEST(included_folders_are_those_of_their_names) {
     som_text_printf(&path, "%s/arm/model.sdf", root);
     SomStr given = som_text_str(&path), search = som_str(root);
     for (int searches = 0; searches < 2; searches++) {
-        Read r = {.diags = som_diagnostics_create()};
         SomImportOptions options = {.searches = &search, .search_count = searches};
-        bool fine = som_import(&given, 1, &options, &r.texts, &r.result, r.diags);
-        ck_assert_int_eq(fine, searches);
+        SomTestRead r = som_test_read_path(given, &options);
+        ck_assert_int_eq(r.type != NULL, searches);
         ck_assert_int_eq(som_diagnostics_has(r.diags, SOM_SDF_INCLUDE_MISSING), !searches);
-        if (fine) {
-            r.m3l = som_m3l_read(r.result.files.data[0].content, 0, r.diags);
-            r.type = &r.m3l->types[0];
+        if (r.type != NULL) {
             check_pose(&r, "a", "hand_palm", NULL, pose(0, 0, 1, 0, 0, 0));
             check_pose(&r, "a", "other_palm", NULL, pose(0, 0, 1, 0, 0, 0));
         }
-        free_read(&r);
+        som_test_free_read(&r);
     }
     for (int i = 0; i < count + 2; i++) {
         som_text_clear(&path);
@@ -482,9 +427,9 @@ START_TEST(included_folders_are_those_of_their_names) {
 END_TEST
 
 START_TEST(moments_turn_with_the_pose_of_the_inertia) {
-    Read r = read_model("1.9", "<link name='a'><inertial><pose>0.1 0.2 0.3 0 0 0.6</pose>"
-                               "<mass>2</mass><inertia><ixx>0.02</ixx><iyy>0.03</iyy>"
-                               "<izz>0.04</izz></inertia></inertial></link>");
+    SomTestRead r = read_model("1.9", "<link name='a'><inertial><pose>0.1 0.2 0.3 0 0 0.6</pose>"
+                                      "<mass>2</mass><inertia><ixx>0.02</ixx><iyy>0.03</iyy>"
+                                      "<izz>0.04</izz></inertia></inertial></link>");
     ck_assert_ptr_nonnull(r.type);
     SomInertia is =
         som_inertia_transform(som_pose_invert(r.type->links[0].frame), r.type->links[0].inertia);
@@ -494,7 +439,7 @@ START_TEST(moments_turn_with_the_pose_of_the_inertia) {
     ck_assert_double_le(fabs(is.moments.m[0][0] - (c * c * 0.02 + s * s * 0.03)), 1e-12);
     ck_assert_double_le(fabs(is.moments.m[0][1] - c * s * (0.02 - 0.03)), 1e-12);
     ck_assert_double_le(fabs(is.moments.m[2][2] - 0.04), 1e-12);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -506,23 +451,23 @@ START_TEST(only_closed_docks_hold) {
     static const char two[] = LINK("a", "") LINK("b", "<pose>0 0 1 0 0 0</pose>");
     SomText inside = {0};
     som_text_printf(&inside, "%s%s", two, PLAYER("dock='d' state='closed'"));
-    Read r = read_model("1.9", inside.data);
+    SomTestRead r = read_model("1.9", inside.data);
     check_pose(&r, "a", "b", NULL, pose(0, 0, 1, 0, 0, 0));
     ck_assert(som_diagnostics_has(r.diags, SOM_SDF_WELDS));
-    free_read(&r);
+    som_test_free_read(&r);
     som_text_clear(&inside);
     som_text_printf(&inside, "%s%s", two, PLAYER("dock='d' state='open'"));
     r = read_model("1.9", inside.data);
     ck_assert_ptr_null(r.type);
     ck_assert(som_diagnostics_has(r.diags, SOM_MODEL_IN_PIECES));
-    free_read(&r);
+    som_test_free_read(&r);
     som_text_clear(&inside);
     som_text_printf(&inside, "%s%s%s", two, FIXED("j", "a", "b"), PLAYER(""));
     r = read_model("1.9", inside.data);
     ck_assert_ptr_nonnull(r.type);
     ck_assert_int_eq(r.type->joint_count, 1);
     ck_assert(som_diagnostics_has(r.diags, SOM_SDF_WELDS)); // a loop that nothing closes here
-    free_read(&r);
+    som_test_free_read(&r);
     som_text_free(&inside);
 }
 END_TEST

@@ -6,65 +6,26 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "tests/exchange/lab_files.h"
+#include "tests/exchange/matrix.h"
 #include "tests/exchange/placed_text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-typedef struct Matrix {
-    double m[4][4];
-} Matrix;
-
-static Matrix multiply(Matrix a, Matrix b) {
-    Matrix c = {{{0}}};
-    for (int i = 0; i < 64; i++) {
-        c.m[i / 16][i / 4 % 4] += a.m[i / 16][i % 4] * b.m[i % 4][i / 4 % 4];
-    }
-    return c;
-}
-
-static Matrix invert(Matrix a) {
-    Matrix b = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}};
-    for (int i = 0; i < 9; i++) {
-        b.m[i / 3][i % 3] = a.m[i % 3][i / 3];
-        b.m[i / 3][3] -= a.m[i % 3][i / 3] * a.m[i % 3][3];
-    }
-    return b;
-}
-
-static Matrix random_matrix(SomTestRandom *random) {
-    double x = som_test_normal(random), y = som_test_normal(random), z = 0.5;
-    double length = sqrt(x * x + y * y + z * z), angle = som_test_uniform(random, -3, 3);
-    double c = cos(angle), s = sin(angle), k = 1 - c;
-    x /= length, y /= length, z /= length;
-    return (Matrix){{{c + x * x * k, x * y * k - z * s, x * z * k + y * s, som_test_normal(random)},
-                     {x * y * k + z * s, c + y * y * k, y * z * k - x * s, som_test_normal(random)},
-                     {z * x * k - y * s, z * y * k + x * s, c + z * z * k, som_test_normal(random)},
-                     {0, 0, 0, 1}}};
-}
-
-static const Matrix flip = {{{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 1}}};
-
-static void print_matrix(SomText *out, Matrix matrix) {
-    for (int i = 0; i < 16; i++) {
-        som_text_add(out, i == 0 ? SOM_STR("[[") : i % 4 == 0 ? SOM_STR("],[") : SOM_STR(","));
-        som_text_number(out, matrix.m[i / 4][i % 4]);
-    }
-    som_text_add(out, SOM_STR("]]"));
-}
+static const SomTestMatrix flip = {{{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 1}}};
 
 // A module of two bodies: in -> body a -> joint -> body b -> out. That which stands has a base.
 typedef struct Kind {
     bool is_prismatic;
-    Matrix in, joint, child, out;
+    SomTestMatrix in, joint, child, out;
 } Kind;
 
-static void print_connector(SomText *out, const char *id, Matrix pose, char gender,
+static void print_connector(SomText *out, const char *id, SomTestMatrix pose, char gender,
                             const char *type) {
     som_text_printf(out,
                     "{\"ID\":\"%s\",\"gender\":\"%c\",\"type\":\"%s\",\"size\":[80],\"pose\":", id,
                     gender, type);
-    print_matrix(out, pose);
+    som_test_print_matrix(out, pose);
     som_text_add(out, SOM_STR("}"));
 }
 
@@ -83,25 +44,16 @@ static void print_kind(SomText *out, const Kind *kind, int number) {
                     "\"%s\",\"limits\":{\"positionLower\":-Infinity,\"positionUpper\":Infinity,"
                     "\"peakTorque\":NaN},\"poseParent\":",
                     kind->is_prismatic ? "prismatic" : "revolute");
-    print_matrix(out, kind->joint);
+    som_test_print_matrix(out, kind->joint);
     som_text_add(out, SOM_STR(",\"poseChild\":"));
-    print_matrix(out, kind->child);
+    som_test_print_matrix(out, kind->child);
     som_text_add(out, SOM_STR("}]}"));
 }
 
-static Matrix motion(const Kind *kind, double q) {
+static SomTestMatrix motion(const Kind *kind, double q) {
     double c = kind->is_prismatic ? 1 : cos(q), s = kind->is_prismatic ? 0 : sin(q);
-    return (Matrix){
+    return (SomTestMatrix){
         {{c, -s, 0, 0}, {s, c, 0, 0}, {0, 0, 1, kind->is_prismatic ? q : 0}, {0, 0, 0, 1}}};
-}
-
-static double difference(SomPose ours, Matrix theirs) {
-    double position[3] = {ours.position.x, ours.position.y, ours.position.z}, worst = 0;
-    for (int i = 0; i < 12; i++) {
-        double own = i % 4 == 3 ? position[i / 4] : ours.rotation.m[i / 4][i % 4];
-        worst = fmax(worst, fabs(own - theirs.m[i / 4][i % 4]));
-    }
-    return worst;
 }
 
 static SomImported import_both(const char *modules, const char *assembly, SomCode *code) {
@@ -131,14 +83,14 @@ START_TEST(assemblies_stand_as_timor_places_them) {
         SomText modules = {0}, assembly = {0};
         som_text_add(&modules, SOM_STR("{\"modules\":["));
         for (int i = 0; i < 3; i++) {
-            kinds[i] =
-                (Kind){som_test_int(&random, 0, 1) == 0, random_matrix(&random),
-                       random_matrix(&random), random_matrix(&random), random_matrix(&random)};
+            kinds[i] = (Kind){som_test_int(&random, 0, 1) == 0, som_test_random_motion(&random),
+                              som_test_random_motion(&random), som_test_random_motion(&random),
+                              som_test_random_motion(&random)};
             print_kind(&modules, &kinds[i], i);
         }
         som_text_add(&modules, SOM_STR("]}"));
         int count = som_test_int(&random, 1, 5), order[5] = {0};
-        Matrix base = random_matrix(&random);
+        SomTestMatrix base = som_test_random_motion(&random);
         som_text_add(&assembly, SOM_STR("{\"moduleSet\":\"x\",\"moduleOrder\":[\"0\""));
         for (int i = 1; i < count; i++) {
             order[i] = som_test_int(&random, 1, 2);
@@ -153,27 +105,28 @@ START_TEST(assemblies_stand_as_timor_places_them) {
             som_text_add(&assembly, SOM_STR("],\"baseConnection\":[[0,\"in\",0]],"));
         }
         som_text_add(&assembly, SOM_STR("\"basePose\":["));
-        print_matrix(&assembly, base);
+        som_test_print_matrix(&assembly, base);
         som_text_add(&assembly, SOM_STR("]}"));
         SomCode code;
         SomImported result = import_both(modules.data, assembly.data, &code);
         ck_assert_msg(result.som.length > 0, "%d", (int)code);
         SomTestPlaced placed = som_test_place_imported(&result);
         ck_assert_int_eq(placed.posture.count, count);
-        Matrix connector = multiply(base, flip);
+        SomTestMatrix connector = som_test_multiply(base, flip);
         for (int i = 0; i < count; i++) {
             placed.posture.values[i] = som_test_uniform(&random, -2, 2);
         }
         som_mechanism_place(placed.mechanism, &placed.posture, placed.links);
         for (int i = 0; i < count; i++) {
             const Kind *kind = &kinds[order[i]];
-            Matrix body = multiply(connector, invert(kind->in));
+            SomTestMatrix body = som_test_multiply(connector, som_test_invert(kind->in));
             char path[16];
             snprintf(path, sizeof path, "m%d", i);
-            worst = fmax(worst, difference(som_test_pose_of(&placed, path), body));
-            Matrix moved = multiply(multiply(body, kind->joint),
-                                    multiply(motion(kind, placed.posture.values[i]), kind->child));
-            connector = multiply(multiply(moved, kind->out), flip);
+            worst = fmax(worst, som_test_matrix_distance(body, som_test_pose_of(&placed, path)));
+            SomTestMatrix moved = som_test_multiply(
+                som_test_multiply(body, kind->joint),
+                som_test_multiply(motion(kind, placed.posture.values[i]), kind->child));
+            connector = som_test_multiply(som_test_multiply(moved, kind->out), flip);
         }
         som_test_free_placed(&placed);
         som_imported_free(&result);

@@ -4,83 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/number.h"
-#include "exchange/import.h"
-#include "modules/m3l.h"
-#include "tests/suite.h"
+#include "tests/exchange/matrix.h"
+#include "tests/exchange/read_type.h"
 
 #include <math.h>
 #include <stdio.h>
 
-typedef struct Read {
-    SomArena texts;
-    SomDiagnostics *diags;
-    SomImported result;
-    SomM3l *m3l;
-    const SomModuleType *type; // NULL if it was refused
-} Read;
-
-static Read read_urdf(const char *path, const char *text, const SomImportOptions *options) {
-    Read r = {.diags = som_diagnostics_create()};
-    if (som_import_text(som_str(path), som_str(text), options, &r.texts, &r.result, r.diags)) {
-        r.m3l = som_m3l_read(r.result.files.data[0].content, 0, r.diags);
-        r.type = &r.m3l->types[0];
-    }
-    return r;
-}
-
-static void free_read(Read *r) {
-    som_m3l_destroy(r->m3l);
-    som_imported_free(&r->result);
-    som_diagnostics_destroy(r->diags);
-    som_arena_free(&r->texts);
-}
-
 // ---- forward kinematics of the file's numbers, with the C library's functions
 
-typedef struct Matrix {
-    double m[4][4];
-} Matrix;
-
-static Matrix multiply(Matrix a, Matrix b) {
-    Matrix c = {0};
-    for (int i = 0; i < 64; i++) {
-        c.m[i / 16][i / 4 % 4] += a.m[i / 16][i % 4] * b.m[i % 4][i / 4 % 4];
-    }
-    return c;
-}
-
-static Matrix from_rpy(const double n[6]) {
-    double cr = cos(n[3]), sr = sin(n[3]), cp = cos(n[4]), sp = sin(n[4]), cy = cos(n[5]),
-           sy = sin(n[5]);
-    return (Matrix){{{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, n[0]},
-                     {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, n[1]},
-                     {-sp, cp * sr, cp * cr, n[2]},
-                     {0, 0, 0, 1}}};
-}
-
 // A turn about, or a way along, an axis of any length.
-static Matrix moved(const double axis[3], double value, bool is_turn) {
-    double l = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    double x = axis[0] / l, y = axis[1] / l, z = axis[2] / l;
-    if (!is_turn) {
-        return (Matrix){
-            {{1, 0, 0, x * value}, {0, 1, 0, y * value}, {0, 0, 1, z * value}, {0, 0, 0, 1}}};
-    }
-    double s = sin(value), c = cos(value), v = 1 - c;
-    return (Matrix){{{x * x * v + c, x * y * v - z * s, x * z * v + y * s, 0},
-                     {x * y * v + z * s, y * y * v + c, y * z * v - x * s, 0},
-                     {x * z * v - y * s, y * z * v + x * s, z * z * v + c, 0},
-                     {0, 0, 0, 1}}};
-}
-
-static double apart(const Matrix *a, SomPose b) {
-    const double position[3] = {b.position.x, b.position.y, b.position.z};
-    double most = 0;
-    for (int i = 0; i < 9; i++) {
-        most = fmax(most, fabs(a->m[i / 3][i % 3] - b.rotation.m[i / 3][i % 3]));
-        most = fmax(most, fabs(a->m[i / 3][3] - position[i / 3]));
-    }
-    return most;
+static SomTestMatrix moved(const double a[3], double value, bool is_turn) {
+    double way = value / sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    return is_turn ? som_test_rotate(value, a[0], a[1], a[2])
+                   : som_test_translate(way * a[0], way * a[1], way * a[2]);
 }
 
 static void add_numbers(SomText *out, const char *name, const double *values, int count) {
@@ -120,15 +56,15 @@ START_TEST(links_stand_where_the_numbers_say) {
             som_text_printf(&text, "/></joint><link name='l%d'/>", i);
         }
         som_text_add(&text, SOM_STR("</robot>"));
-        SomImportOptions options = {0};
-        Read r = read_urdf("tree.urdf", text.data, &options);
+        SomTestRead r = som_test_read_text("tree.urdf", som_text_str(&text), NULL);
         ck_assert_ptr_nonnull(r.type);
-        Matrix wanted[LINKS] = {from_rpy((double[6]){0})};
+        SomTestMatrix wanted[LINKS] = {som_test_identity()};
         SomPose placed[LINKS];
         double values[LINKS] = {0};
         for (int i = 1; i < LINKS; i++) {
-            wanted[i] = multiply(multiply(wanted[parent[i]], from_rpy(origin[i])),
-                                 moved(axis[i], value[i], type[i] < 2));
+            wanted[i] =
+                som_test_multiply(som_test_multiply(wanted[parent[i]], som_test_rpy(origin[i])),
+                                  moved(axis[i], value[i], type[i] < 2));
             char name[16];
             snprintf(name, sizeof name, "j%d", i);
             values[som_module_type_find_joint(r.type, som_str(name), NULL)] = value[i];
@@ -140,9 +76,9 @@ START_TEST(links_stand_where_the_numbers_say) {
             int link = som_module_type_find_link(r.type, som_str(name));
             ck_assert_int_ge(link, 0);
             SomPose pose = som_pose_compose(placed[link], r.type->links[link].frame);
-            ck_assert_double_le(apart(&wanted[i], pose), 1e-11);
+            ck_assert_double_le(som_test_matrix_distance(wanted[i], pose), 1e-11);
         }
-        free_read(&r);
+        som_test_free_read(&r);
         som_text_free(&text);
     }
 }
@@ -154,8 +90,7 @@ START_TEST(planar_and_floating_joints_have_all_their_axes) {
         "<joint name='p' type='planar'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
         "</joint><joint name='f' type='floating'><parent link='b'/><child link='c'/>"
         "<origin xyz='0 0 1' quat_xyzw='0 0 1 1'/></joint></robot>";
-    SomImportOptions options = {0};
-    Read r = read_urdf("r.urdf", text, &options);
+    SomTestRead r = som_test_read_text("r.urdf", som_str(text), NULL);
     ck_assert_ptr_nonnull(r.type);
     ck_assert_int_eq(r.type->joint_count, 9);
     ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 0);
@@ -171,7 +106,7 @@ START_TEST(planar_and_floating_joints_have_all_their_axes) {
     ck_assert_double_le(fabs(pose.position.x - (0.3 - 0.5)), 1e-12);
     ck_assert_double_le(fabs(pose.position.y), 1e-12);
     ck_assert_double_le(fabs(pose.position.z - 1), 1e-12);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -200,8 +135,7 @@ static const char arm[] =
     "</robot>\n";
 
 START_TEST(what_links_and_joints_have_is_carried) {
-    SomImportOptions options = {0};
-    Read r = read_urdf("arm.URDF", arm, &options);
+    SomTestRead r = som_test_read_text("arm.URDF", SOM_STR(arm), NULL);
     ck_assert_ptr_nonnull(r.type);
     const SomModuleLink *base = &r.type->links[0];
     ck_assert_double_eq(base->inertia.mass, 2);
@@ -226,19 +160,19 @@ START_TEST(what_links_and_joints_have_is_carried) {
                                     "\n</gazebo>\n<transmission name='t'/>")));
     ck_assert(som_diagnostics_has(r.diags, SOM_URDF_MIMIC));
     ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 1);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
 START_TEST(links_become_connectors) {
     const SomStr connectors[] = {SOM_STR("hand"), SOM_STR("base:-z")};
     SomImportOptions options = {.connectors = connectors, .connector_count = 2};
-    Read r = read_urdf("arm.urdf", arm, &options);
+    SomTestRead r = som_test_read_text("arm.urdf", SOM_STR(arm), &options);
     ck_assert_ptr_nonnull(r.type);
     ck_assert_int_eq(r.type->connector_count, 2);
     ck_assert_double_eq(r.type->connectors[1].frame.rotation.m[2][0], -1);
     ck_assert_int_eq(r.m3l->rule_count, 1);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -302,8 +236,7 @@ START_TEST(odd_files_are_read_and_told) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SomText text = {0};
         som_text_printf(&text, "<robot name='odd'>%s</robot>", cases[i].inside);
-        SomImportOptions options = {0};
-        Read r = read_urdf("odd.urdf", text.data, &options);
+        SomTestRead r = som_test_read_text("odd.urdf", som_text_str(&text), NULL);
         ck_assert_msg(som_diagnostics_has(r.diags, cases[i].code), "case %zu", i);
         ck_assert_msg((r.type != NULL) == (cases[i].written != NULL), "case %zu", i);
         if (r.type != NULL) {
@@ -311,28 +244,28 @@ START_TEST(odd_files_are_read_and_told) {
             ck_assert_msg(strstr(written.data, cases[i].written) != NULL, "case %zu: %s", i,
                           written.data);
         }
-        free_read(&r);
+        som_test_free_read(&r);
         som_text_free(&text);
     }
 }
 END_TEST
 
 START_TEST(closures_of_our_own_files_are_joints_again) {
-    SomImportOptions options = {0};
-    Read r = read_urdf(
+    SomTestRead r = som_test_read_text(
         "loop.urdf",
-        "<robot name='loop'><link name='a'/><link name='b'/><link name='c'/>"
-        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
-        "<joint name='k' type='continuous'><parent link='a'/><child link='c'/>"
-        "<origin xyz='0 0 1'/></joint>"
-        "<!-- <somite:closure name=\"weld_1\" a=\"b\" b=\"c\" xyz=\"0 0 1\" rpy=\"0 0 0\"/> -->"
-        "</robot>",
-        &options);
+        SOM_STR(
+            "<robot name='loop'><link name='a'/><link name='b'/><link name='c'/>"
+            "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
+            "<joint name='k' type='continuous'><parent link='a'/><child link='c'/>"
+            "<origin xyz='0 0 1'/></joint>"
+            "<!-- <somite:closure name=\"weld_1\" a=\"b\" b=\"c\" xyz=\"0 0 1\" rpy=\"0 0 0\"/> -->"
+            "</robot>"),
+        NULL);
     ck_assert_ptr_nonnull(r.type);
     ck_assert_int_eq(r.type->joint_count, 3);
     ck_assert_int_eq(r.type->tree_joint_count, 2);
     ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 0);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 

@@ -3,55 +3,32 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
-#include "exchange/import.h"
-#include "modules/m3l.h"
-#include "tests/suite.h"
+#include "tests/exchange/read_type.h"
 
 #define MAX_FILES 3
 
-typedef struct Read {
-    SomArena texts;
-    SomDiagnostics *diags;
-    SomImported result;
-    SomM3l *m3l;
-    const SomModuleType *type; // NULL if it was refused
-} Read;
-
 // Files in memory, beside each other: a.xacro, b.xacro, c.xacro. The first is imported.
-static Read read_files(const char *const *contents, int count) {
+static SomTestRead read_files(const char *const *contents, int count) {
     static const SomStr paths[MAX_FILES] = {{"a.xacro", 7}, {"b.xacro", 7}, {"c.xacro", 7}};
     SomStr texts[MAX_FILES];
     for (int i = 0; i < count; i++) {
         texts[i] = som_str(contents[i]);
     }
-    Read r = {.diags = som_diagnostics_create()};
-    SomImportOptions options = {0};
-    if (som_import_texts(paths, texts, count, &options, &r.texts, &r.result, r.diags)) {
-        r.m3l = som_m3l_read(r.result.files.data[0].content, 0, r.diags);
-        r.type = &r.m3l->types[0];
-    }
-    return r;
+    return som_test_read_texts(paths, texts, count, NULL);
 }
 
-static Read read_inside(const char *inside) {
+static SomTestRead read_inside(const char *inside) {
     SomText text = {0};
     som_text_printf(&text, "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>%s</robot>",
                     inside);
     const char *content = text.data;
-    Read r = read_files(&content, 1);
+    SomTestRead r = read_files(&content, 1);
     som_text_free(&text);
     return r;
 }
 
-static void free_read(Read *r) {
-    som_m3l_destroy(r->m3l);
-    som_imported_free(&r->result);
-    som_diagnostics_destroy(r->diags);
-    som_arena_free(&r->texts);
-}
-
 static void check_first_link(const char *inside, const char *name) {
-    Read r = read_inside(inside);
+    SomTestRead r = read_inside(inside);
     if (r.type == NULL) {
         SomText shown = {0};
         som_diagnostics_print(r.diags, 0, &shown);
@@ -59,7 +36,7 @@ static void check_first_link(const char *inside, const char *name) {
     }
     ck_assert_msg(som_str_equal(r.type->links[0].name, som_str(name)), "%s: '%.*s', not '%s'",
                   inside, SOM_STR_ARG(r.type->links[0].name), name);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 
 START_TEST(expressions_have_the_values_of_python) { // as Python 3.11 prints them
@@ -164,13 +141,14 @@ START_TEST(elements_become_what_they_mean) {
 END_TEST
 
 START_TEST(blocks_of_other_programs_are_kept_expanded) {
-    Read r = read_inside("<xacro:macro name='m' params='name'><link name='${name}'/>\n"
-                         "<gazebo reference='${name}'>\n  <a b='${1+1}'>x ${name}<c/> y</a>\n\n"
-                         "</gazebo></xacro:macro><xacro:m name='l'/>");
+    SomTestRead r =
+        read_inside("<xacro:macro name='m' params='name'><link name='${name}'/>\n"
+                    "<gazebo reference='${name}'>\n  <a b='${1+1}'>x ${name}<c/> y</a>\n\n"
+                    "</gazebo></xacro:macro><xacro:m name='l'/>");
     ck_assert_ptr_nonnull(r.type);
     ck_assert(som_str_equal(r.type->kept.urdf, SOM_STR("<gazebo reference=\"l\">\n"
                                                        "  <a b=\"2\">x l<c/> y</a>\n</gazebo>")));
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -183,9 +161,9 @@ START_TEST(files_are_read_from_files) {
         "</robot>",
         "<robot xmlns:xacro='http://wiki.ros.org/xacro'>"
         "<xacro:property name='number' value='8'/></robot>"};
-    Read r = read_files(contents, 1);
+    SomTestRead r = read_files(contents, 1);
     ck_assert(som_diagnostics_has(r.diags, SOM_XACRO_INCLUDE)); // nothing is there
-    free_read(&r);
+    som_test_free_read(&r);
     r = read_files(contents, 3);
     int count;
     const SomDiagnostic *all = som_diagnostics_get(r.diags, &count);
@@ -196,7 +174,7 @@ START_TEST(files_are_read_from_files) {
     ck_assert_int_eq(som_diagnostics_error_count(r.diags), 2);
     ck_assert_int_ge(count, 2);
     ck_assert(all[0].span.source1 > 1);
-    free_read(&r);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -241,11 +219,11 @@ START_TEST(what_is_wrong_is_told) {
          SOM_XACRO_TOO_MUCH},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Read r = read_inside(cases[i].inside);
+        SomTestRead r = read_inside(cases[i].inside);
         ck_assert_msg(r.type == NULL, "case %zu", i);
         ck_assert_msg(som_diagnostics_has(r.diags, cases[i].code), "case %zu", i);
         ck_assert_msg(som_diagnostics_error_count(r.diags) == 1, "case %zu", i);
-        free_read(&r);
+        som_test_free_read(&r);
     }
 }
 END_TEST
