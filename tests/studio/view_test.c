@@ -290,7 +290,7 @@ static double redness(SomView *view) {
 static SomPose *moved_links(SomWindow *window, double x) {
     const SomModel *model = som_project_model(som_window_project(window));
     SomBounds bounds = som_mechanism_bounds(model->mechanism, model->links);
-    SomPose *links = g_new(SomPose, model->mechanism->link_count);
+    SomPose *links = g_new(SomPose, (size_t)model->mechanism->link_count);
     for (int i = 0; i < model->mechanism->link_count; i++) {
         links[i] = model->links[i];
         links[i].position.x += x;
