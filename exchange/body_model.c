@@ -135,14 +135,37 @@ static int add_node(SomBodyMaker *q, int link, bool is_split) {
     return q->nodes.count - 1;
 }
 
+static bool is_empty(const SomMechanismLink *link) {
+    return !(link->link->inertia.mass > 0) && link->link->part_count == 0;
+}
+
+// Whether the first link is to be kept, is empty, and something is glued to it that is not.
+static bool splits_root(const SomBodyMaker *q, int root) {
+    bool *is_held = som_alloc(sizeof *is_held * (size_t)q->m->link_count);
+    bool holds = false;
+    is_held[root] = q->def->keeps_root && is_empty(&q->m->links[root]);
+    for (int i = 1; i < q->m->link_count && is_held[root]; i++) {
+        const SomMechanismLink *link = &q->m->links[q->m->order[i]];
+        is_held[q->m->order[i]] = link->parent >= 0 && is_held[link->parent] && is_glued(q, link);
+        holds = holds || (is_held[q->m->order[i]] && !is_empty(link));
+    }
+    som_free(is_held);
+    return holds;
+}
+
 // A link is of its parent's node or begins one, so nodes stand in the order of the mechanism.
 static void add_nodes(SomBodyMaker *q) {
+    int root = q->m->order[0], held = -1; // what a root that is kept holds
+    bool is_split = splits_root(q, root);
     for (int i = 0; i < q->m->link_count; i++) {
         int at = q->m->order[i];
         const SomMechanismLink *link = &q->m->links[at];
-        if (link->parent >= 0 && is_glued(q, link)) {
-            q->node_of[at] = q->node_of[link->parent];
+        bool hangs_on_root = is_split && link->parent == root;
+        if (link->parent >= 0 && is_glued(q, link) && (!hangs_on_root || held >= 0)) {
+            q->node_of[at] = hangs_on_root ? held : q->node_of[link->parent];
             q->shares[at]++;
+        } else if (link->parent >= 0 && is_glued(q, link)) {
+            q->node_of[at] = held = add_node(q, at, false);
         } else {
             q->node_of[at] = add_node(q, at, false);
         }
@@ -188,7 +211,7 @@ static void add_edges(SomBodyMaker *q) {
     for (int i = 0; i < q->m->link_count; i++) {
         int at = q->m->order[i];
         const SomMechanismLink *link = &q->m->links[at];
-        if (link->parent < 0 || q->node_of[at] == q->node_of[link->parent]) {
+        if (link->parent < 0 || q->nodes.data[q->node_of[at]].link != at) {
             continue;
         }
         int from = q->node_of[link->parent], to = q->node_of[at];
@@ -201,11 +224,11 @@ static void add_edges(SomBodyMaker *q) {
                             .node_b = to,
                             .link_a = link->parent,
                             .link_b = at,
-                            .dof = link->dof,
+                            .dof = is_glued(q, link) ? -1 : link->dof, // to a root that is kept
                             .dock = dock,
                             .sign = link->sign,
                             .frame = link->frame};
-        if (link->dof >= 0) {
+        if (edge.dof >= 0) {
             edge.joint = q->m->joints[link->dof].joint;
             edge.start = q->model->start[link->dof];
         }

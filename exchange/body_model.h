@@ -48,6 +48,8 @@ typedef struct SomBodyDef {
                                  // else the first hangs on the base's body
     bool joins_docks;            // docks stay as they are, for formats that cannot open them: those
                                  // that hold the tree together are fixed joints, the others welds
+    bool keeps_root;             // a first link without mass and shape is a body of its own, for
+                     // formats whose root is such a one; all it holds hangs on it as one
 } SomBodyDef;
 
 // A convex piece of a body.

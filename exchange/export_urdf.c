@@ -139,7 +139,8 @@ void som_export_urdf(SomExport *job) {
                                                               .posture = job->posture,
                                                               .graph = job->graph,
                                                               .is_full = job->is_full,
-                                                              .joins_docks = true});
+                                                              .joins_docks = true,
+                                                              .keeps_root = true});
     SomText package = {0}, folder = {0};
     name_package(job, &package);
     if (!job->has_relative_meshes) {

@@ -105,18 +105,58 @@ def problems_of(design, config, full):
         return problems
 
 
+ROOTED = """<robot name="rooted"><link name="base_link"/>
+<link name="body"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="head"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="stand" type="TYPE"><parent link="base_link"/><child link="body"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<joint name="turn" type="continuous"><parent link="body"/><child link="head"/>
+<limit effort="1" velocity="1"/></joint></robot>"""
+
+
+def problems_of_root(joint_type, *options):
+    """Of a robot whose root has no mass: it is the root again, and what it holds hangs on it."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        (folder / "r.urdf").write_text(ROOTED.replace("TYPE", joint_type))
+        done = run(PROGRAM, "import", str(folder / "r.urdf"), "-o", str(folder / "r.som"))
+        design = (folder / "r.som").read_text().replace("{}", "{ behavior B = turn to 1rad }")
+        (folder / "r.som").write_text(design)
+        done = run(PROGRAM, "export", str(folder / "r.som"), "--to", "urdf", "-o",
+                   str(folder / "out"), *options)
+        if done.returncode != 0:
+            return [f"exit code {done.returncode}", *done.stderr.splitlines()]
+        robot = xml.parse(folder / "out" / "rooted.urdf").getroot()
+        links = {link.get("name") for link in robot.findall("link")}
+        roots = links - {child.get("link") for child in robot.findall("joint/child")}
+        problems = [] if roots == {"base_link"} else [f"roots are {roots}"]
+        if robot.find("link[@name='base_link']/inertial") is not None:
+            problems.append("the root has a mass")
+        problems += problems_of_srdf(robot, xml.parse(folder / "out" / "rooted.srdf").getroot())
+        checked = run(CHECK, str(folder / "out" / "rooted.urdf")) if CHECK is not None else None
+        if checked is not None and (checked.returncode != 0 or checked.stderr):
+            problems += ["check_urdf:", *(checked.stdout + checked.stderr).splitlines()[-5:]]
+        return problems
+
+
 def main():
     configs = json.loads(run(PROGRAM, "library", "--json").stdout)["configs"]
     assert len(configs) > 20
-    cases = [(c["file"], c["name"], full) for c in configs for full in (False, True)]
+    roots = [(kind, *more) for kind in ("fixed", "revolute")
+             for more in ((), ("--full",), ("--behavior", "B"))]
+    cases = [(f"{c['name']}{' in full' if full else ''}", problems_of, (c["file"], c["name"], full))
+             for c in configs for full in (False, True)]
+    cases += [(f"a root without mass, {' '.join(root)}", problems_of_root, root) for root in roots]
     print(f"1..{len(cases)}", flush=True)
     failed = False
     if CHECK is None:
         print("# there is no check_urdf: files are only read by us")
-    for number, (design, config, full) in enumerate(cases, 1):
-        problems = problems_of(design, config, full)
+    for number, (name, find_problems, arguments) in enumerate(cases, 1):
+        problems = find_problems(*arguments)
         failed = failed or bool(problems)
-        print(f"{'not ok' if problems else 'ok'} {number} - {config}{' in full' if full else ''}", flush=True)
+        print(f"{'not ok' if problems else 'ok'} {number} - {name}", flush=True)
         for problem in problems[:10]:
             print(f"# {problem}", flush=True)
     return 1 if failed else 0

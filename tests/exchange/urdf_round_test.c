@@ -15,6 +15,7 @@
 typedef struct Round {
     SomBodyModel *model;
     SomText text;
+    double lift; // of the first body above the root of the file
     bool has_meshes;
     SomArena texts;
     SomDiagnostics *diags;
@@ -24,8 +25,8 @@ typedef struct Round {
 } Round;
 
 static SomBodyModel *model_of(const SomMechanism *mechanism, bool is_full) {
-    return som_body_model_create(
-        &(SomBodyDef){.mechanism = mechanism, .is_full = is_full, .joins_docks = true});
+    return som_body_model_create(&(SomBodyDef){
+        .mechanism = mechanism, .is_full = is_full, .joins_docks = true, .keeps_root = true});
 }
 
 static void write_model(const SomBodyModel *model, SomText *text, SomDiagnostics *diags) {
@@ -43,6 +44,7 @@ static void read_text(Round *r, const SomImportOptions *options, const char *lab
 
 static Round begin_round(const TestExport *e) {
     Round r = {.model = model_of(e->mechanism, true)};
+    r.lift = r.model->lift;
     SomMeshFiles meshes = {0};
     write_model(r.model, &r.text, e->diags);
     som_urdf_find_meshes(&(SomUrdfDef){.model = r.model}, &meshes);
@@ -99,7 +101,7 @@ static double worst_pose(const Round *r, const SomPosture *posture, bool is_star
         SomVec3 origin = moves ? joint->position : som_vec3(0, 0, 0);
         SomPose pose = som_pose_compose(links[body->link], m->links[body->link].link->frame);
         pose = som_pose_compose(pose, som_pose_translation(origin));
-        pose.position.z += r->model->lift;
+        pose.position.z += r->lift;
         if (is_known[i]) {
             worst = fmax(worst, som_pose_distance(pose, imported_pose(r, values, body->name)));
         }
@@ -268,6 +270,61 @@ START_TEST(designs_come_back_as_they_went) {
 }
 END_TEST
 
+// ---- a root without mass
+
+#define BRICK                                                                                      \
+    "<inertial><origin xyz='0.01 0 0.02'/><mass value='0.3'/>"                                     \
+    "<inertia ixx='2e-4' iyy='2e-4' izz='1e-4' ixy='0' ixz='0' iyz='0'/></inertial>"               \
+    "<collision><geometry><box size='0.06 0.05 0.04'/></geometry></collision>"
+
+// Two things stand on the root, of which one is behind a mere frame.
+#define ROOTED(type)                                                                               \
+    "<robot name='rooted'><link name='base_link'/><link name='body'>" BRICK "</link>"              \
+    "<link name='frame'/><link name='mast'>" BRICK "</link><link name='head'>" BRICK "</link>"     \
+    "<joint name='stand' type='" type "'><parent link='base_link'/><child link='body'/>"           \
+    "<origin xyz='0.1 0.2 0.3' rpy='0.1 0.2 0.3'/></joint>"                                        \
+    "<joint name='hold' type='fixed'><parent link='base_link'/><child link='frame'/>"              \
+    "<origin xyz='-0.4 0 0.3' rpy='1 0 0.3'/></joint>"                                             \
+    "<joint name='bolt' type='fixed'><parent link='frame'/><child link='mast'/>"                   \
+    "<origin xyz='0 0.1 0' rpy='0 0.5 0'/></joint>"                                                \
+    "<joint name='turn' type='continuous'><parent link='mast'/><child link='head'/>"               \
+    "<origin xyz='0.1 0 0.3'/><axis xyz='0 1 1'/><limit effort='5' velocity='2'/></joint></robot>"
+
+static int count_of(const char *text, const char *wanted) {
+    int count = 0;
+    for (; (text = strstr(text, wanted)) != NULL; text++) {
+        count++;
+    }
+    return count;
+}
+
+// One root, and it is the old one.
+static void check_rooted(const char *urdf, bool is_full, int links) {
+    Round first = {0}, second = {0};
+    som_text_add(&first.text, som_str(urdf));
+    read_text(&first, &(SomImportOptions){0}, "rooted");
+    second.model = model_of(first.placed.mechanism, is_full);
+    write_model(second.model, &second.text, first.placed.diags);
+    const char *text = second.text.data;
+    ck_assert_ptr_nonnull(strstr(text, "  <link name=\"base_link\"/>\n"));
+    ck_assert_int_eq(count_of(text, "<link name="), links);
+    ck_assert_int_eq(count_of(text, "<child link="), links - 1);
+    ck_assert_int_eq(count_of(text, "<child link=\"base_link\"/>"), 0);
+    ck_assert_ptr_nonnull(strstr(text, "<parent link=\"base_link\"/>\n    <child link=\"body\"/>"));
+    read_text(&second, &(SomImportOptions){0}, "rooted again");
+    check_poses(&second, "rooted");
+    end_round(&second);
+    end_round(&first);
+}
+
+START_TEST(a_root_without_mass_stays_the_root) {
+    check_rooted(ROOTED("fixed"), true, 5);
+    check_rooted(ROOTED("fixed"), false, 3); // body and mast are one
+    check_rooted(ROOTED("continuous"), true, 5);
+    check_rooted(ROOTED("continuous"), false, 4);
+}
+END_TEST
+
 // ---- what files had beside links and joints
 
 #define INERTIAL                                                                                   \
@@ -372,5 +429,5 @@ START_TEST(two_modules_have_it_under_their_names) {
 }
 END_TEST
 
-SOM_SUITE("exchange/urdf_round", designs_come_back_as_they_went, what_was_kept_comes_back,
-          two_modules_have_it_under_their_names)
+SOM_SUITE("exchange/urdf_round", designs_come_back_as_they_went, a_root_without_mass_stays_the_root,
+          what_was_kept_comes_back, two_modules_have_it_under_their_names)
