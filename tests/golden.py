@@ -30,6 +30,8 @@ def run(program, arguments, folder):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
+    if not os.access(program, os.X_OK) or os.path.isdir(program):
+        sys.exit(f"there is no program {program}: build it first")
     folder = pathlib.Path(sys.argv[2])
     inputs = sorted(path for path in folder.iterdir() if path.suffix in VERBS)
     assert inputs, f"no golden inputs in {folder}"

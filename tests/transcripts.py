@@ -129,6 +129,8 @@ def missing_engines(path, program):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
+    if not os.access(program, os.X_OK) or os.path.isdir(program):
+        sys.exit(f"there is no program {program}: build it first")  # an update would empty the pages
     paths = [pathlib.Path(name) for name in sys.argv[2:]] or [
         *sorted((SOURCE / "tests/command").glob("*.session")), SOURCE / "README.md",
         *sorted((SOURCE / "docs").glob("*.md"))]
