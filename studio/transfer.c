@@ -109,35 +109,26 @@ static void name_beside(SomTransfer *transfer) {
 }
 
 // A text that needs module types and meshes of its own is saved with them.
-static bool save_beside(SomTransfer *transfer, SomImported *result, SomDiagnostics *diags) {
-    name_beside(transfer);
-    SomStr out = som_text_str(&transfer->out);
-    SomImportOptions options = {.library = som_text_str(&transfer->library), .out = out};
-    SomDiagnostics *told = som_diagnostics_create(); // the same again
-    som_imported_free(result);
-    bool fine = som_import(transfer->paths.data, transfer->paths.count, &options, &transfer->arena,
-                           result, told) &&
-                som_imported_save_files(result, out, diags) &&
+static bool save_beside(SomTransfer *transfer, const SomImported *result, SomDiagnostics *diags) {
+    bool fine = som_imported_save_files(result, som_text_str(&transfer->out), diags) &&
                 som_file_save(transfer->out.data, som_text_str(&result->som), diags);
     transfer->files = fine ? result->files.count + 1 : 0;
-    som_diagnostics_destroy(told);
     return fine;
 }
 
 static void import(SomTransfer *transfer, SomDiagnostics *diags) {
-    SomImportOptions options = {.library = som_text_str(&transfer->library)};
+    name_beside(transfer); // what it needs is named after it, so before one knows whether it does
+    SomImportOptions options = {.library = som_text_str(&transfer->library),
+                                .out = som_text_str(&transfer->out)};
     SomImported result;
     if (som_import(transfer->paths.data, transfer->paths.count, &options, &transfer->arena, &result,
-                   diags)) {
-        if (result.files.count > 0 && !save_beside(transfer, &result, diags)) {
-            som_imported_free(&result);
-            return;
-        }
+                   diags) &&
+        (result.files.count == 0 || save_beside(transfer, &result, diags))) {
         som_text_add(&transfer->made, som_text_str(&result.som));
         som_text_add(&transfer->config, som_text_str(&result.config));
-        som_imported_free(&result);
         transfer->is_done = true;
     }
+    som_imported_free(&result);
 }
 
 static void export(SomTransfer *transfer, SomComposition *made, const SomPosture *posture) {
