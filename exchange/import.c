@@ -20,8 +20,9 @@ typedef struct Format {
     const char *name;
     const char *ending;
     const char *other_ending;
-    const char *roots[4];       // elements that XML of this format begins with
-    bool (*sniff)(SomStr text); // NULL: known by its ending only
+    const char *roots[4];                        // elements that XML of this format begins with
+    bool (*sniff)(SomStr text);                  // NULL: known by its ending only, or …
+    bool (*sniff_json)(const SomJsonKeys *keys); // … JSON, where several formats have one ending
     bool (*read)(SomImporter *importer, const SomImportFile *file);
     int stage; // those of a stage are read before those of the next
 } Format;
@@ -30,25 +31,34 @@ typedef struct Format {
 enum { COMPOSED, ROBOT, COMPOSED_MOTION, MOTION, STAGES };
 
 static const Format formats[] = {
-    {"SMORES structure", ".struct", NULL, {"Structure"}, NULL, som_import_struct, COMPOSED},
+    {"SMORES structure", ".struct", NULL, {"Structure"}, NULL, NULL, som_import_struct, COMPOSED},
     {"SMORES configuration",
      ".conf",
      NULL,
      {"configuration", "modules", "connections"},
      NULL,
+     NULL,
      som_import_conf,
      ROBOT},
-    {"VSPARC configuration", ".xml", NULL, {"RobotStateObject"}, NULL, som_import_vsparc, ROBOT},
-    {"CKBot robot", ".ckbot", NULL, {NULL}, som_ckbot_sniff, som_import_ckbot, ROBOT},
-    {"HEBI robot", ".hrdf", NULL, {"robot"}, som_hrdf_sniff, som_import_hrdf, ROBOT},
-    {"SDF models", ".sdf", ".world", {"sdf"}, NULL, som_import_sdf, ROBOT},
-    {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, som_import_chain, ROBOT},
-    {"URDF", ".urdf", ".xacro", {"robot"}, NULL, som_import_urdf, ROBOT},
-    {"M3L robots", ".m3l", NULL, {NULL}, NULL, som_import_robots, ROBOT},
+    {"VSPARC configuration",
+     ".xml",
+     NULL,
+     {"RobotStateObject"},
+     NULL,
+     NULL,
+     som_import_vsparc,
+     ROBOT},
+    {"CKBot robot", ".ckbot", NULL, {NULL}, som_ckbot_sniff, NULL, som_import_ckbot, ROBOT},
+    {"HEBI robot", ".hrdf", NULL, {"robot"}, som_hrdf_sniff, NULL, som_import_hrdf, ROBOT},
+    {"SDF models", ".sdf", ".world", {"sdf"}, NULL, NULL, som_import_sdf, ROBOT},
+    {"chain of modules", ".chain", ".txt", {NULL}, som_chain_sniff, NULL, som_import_chain, ROBOT},
+    {"URDF", ".urdf", ".xacro", {"robot"}, NULL, NULL, som_import_urdf, ROBOT},
+    {"M3L robots", ".m3l", NULL, {NULL}, NULL, NULL, som_import_robots, ROBOT},
     {"Timor modules",
      ".json",
      NULL,
      {NULL},
+     NULL,
      som_timor_modules_sniff,
      som_import_timor_modules,
      COMPOSED},
@@ -56,16 +66,24 @@ static const Format formats[] = {
      ".json",
      NULL,
      {NULL},
+     NULL,
      som_timor_assembly_sniff,
      som_import_timor_assembly,
      ROBOT},
-    {"RoFI world", ".json", NULL, {NULL}, som_rofi_sniff, som_import_rofi, ROBOT},
-    {"Somite design", ".som", NULL, {NULL}, NULL, som_import_design, COMPOSED_MOTION},
-    {"SMORES control", ".control", NULL, {"Control"}, NULL, som_import_control, COMPOSED_MOTION},
-    {"SMORES gait", ".gait", NULL, {NULL}, som_gait_sniff, som_import_gait, MOTION},
-    {"VSPARC behavior", ".xml", NULL, {"Behavior"}, NULL, som_import_vsparc_behavior, MOTION},
-    {"table of joints", ".csv", NULL, {NULL}, NULL, som_import_table, MOTION},
-    {"behavior tree", ".xml", NULL, {"root"}, NULL, som_import_bt, MOTION},
+    {"RoFI world", ".json", NULL, {NULL}, NULL, som_rofi_sniff, som_import_rofi, ROBOT},
+    {"Somite design", ".som", NULL, {NULL}, NULL, NULL, som_import_design, COMPOSED_MOTION},
+    {"SMORES control",
+     ".control",
+     NULL,
+     {"Control"},
+     NULL,
+     NULL,
+     som_import_control,
+     COMPOSED_MOTION},
+    {"SMORES gait", ".gait", NULL, {NULL}, som_gait_sniff, NULL, som_import_gait, MOTION},
+    {"VSPARC behavior", ".xml", NULL, {"Behavior"}, NULL, NULL, som_import_vsparc_behavior, MOTION},
+    {"table of joints", ".csv", NULL, {NULL}, NULL, NULL, som_import_table, MOTION},
+    {"behavior tree", ".xml", NULL, {"root"}, NULL, NULL, som_import_bt, MOTION},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -204,11 +222,6 @@ static bool has_ending(SomStr path, const char *ending) {
     return true;
 }
 
-// Several formats end so, and are told apart by what they hold.
-static bool is_json(const Format *format) {
-    return strcmp(format->ending, ".json") == 0;
-}
-
 // What is in a file counts more than what it is called.
 static const Format *find_format(SomStr path, SomStr text) {
     SomStr root = som_xml_sniff(text);
@@ -221,15 +234,17 @@ static const Format *find_format(SomStr path, SomStr text) {
             }
         }
     }
-    for (int i = 0; i < FORMAT_COUNT && som_json_begins(text); i++) {
-        if (is_json(&formats[i]) && formats[i].sniff(text)) {
+    SomJsonKeys keys;
+    som_json_sniff(text, &keys);
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (formats[i].sniff_json != NULL && formats[i].sniff_json(&keys)) {
             return &formats[i];
         }
     }
     for (int i = 0; i < FORMAT_COUNT; i++) {
         bool is_xml = formats[i].roots[0] != NULL; // which may begin with a document type
         if (has_ending(path, formats[i].ending) && root.length <= (is_xml ? 1 : 0) &&
-            !is_json(&formats[i])) {
+            formats[i].sniff_json == NULL) {
             return &formats[i];
         }
     }
@@ -257,19 +272,14 @@ static void report_unknown(SomImporter *importer, const SomImportFile *file) {
     }
     SomText list = {0};
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        som_text_printf(&list, "%s%s (%s)", i > 0 ? ", " : "", formats[i].name, formats[i].ending);
+        som_text_printf(&list, "%s%s (%s", i > 0 ? ", " : "", formats[i].name, formats[i].ending);
+        if (formats[i].other_ending != NULL) {
+            som_text_printf(&list, ", %s", formats[i].other_ending);
+        }
+        som_text_add(&list, SOM_STR(")"));
     }
     som_note(importer->diags, (SomSpan){0}, "what can be: %s", list.data);
     som_text_free(&list);
-}
-
-static bool read_file(SomImporter *importer, const SomImportFile *file) {
-    const Format *format = find_format(file->path, file->text);
-    if (format == NULL) {
-        report_unknown(importer, file);
-        return false;
-    }
-    return format->read(importer, file);
 }
 
 static bool is_done(const SomImporter *importer, SomStr path) {
@@ -375,16 +385,24 @@ static bool load_word(SomImporter *importer, SomStr path, SomImportFile *file) {
 // Stage by stage. What moves a robot is not looked at without a good one.
 static bool read_all(SomImporter *importer, const SomImportFile *files, const bool *loaded,
                      int count) {
+    const Format **found = som_alloc((size_t)count * sizeof *found + 1);
+    for (int i = 0; i < count; i++) {
+        found[i] = loaded[i] ? find_format(files[i].path, files[i].text) : NULL;
+    }
     bool fine = true;
     for (int stage = 0; stage < STAGES && (fine || stage < COMPOSED_MOTION); stage++) {
         for (int i = 0; i < count; i++) {
-            const Format *format = loaded[i] ? find_format(files[i].path, files[i].text) : NULL;
-            int own = format != NULL ? format->stage : ROBOT; // what nobody knows is reported there
-            if (loaded[i] && own == stage && !is_done(importer, importer->paths[i])) {
-                fine = read_file(importer, &files[i]) && fine;
+            int own = found[i] != NULL ? found[i]->stage : ROBOT;
+            if (!loaded[i] || own != stage || is_done(importer, importer->paths[i])) {
+                continue;
             }
+            if (found[i] == NULL) {
+                report_unknown(importer, &files[i]);
+            }
+            fine = found[i] != NULL && found[i]->read(importer, &files[i]) && fine;
         }
     }
+    som_free(found);
     som_timor_finish(importer);
     return fine;
 }

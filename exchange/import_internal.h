@@ -173,9 +173,8 @@ bool som_gait_sniff(SomStr text);
 // A CKBot robot?
 bool som_ckbot_sniff(SomStr text);
 
-// A world of RoFI?
-bool som_rofi_sniff(SomStr text);
-
-// Modules of Timor, or an assembly of them?
-bool som_timor_modules_sniff(SomStr text);
-bool som_timor_assembly_sniff(SomStr text);
+// JSON with such keys: a world of RoFI, modules of Timor, or an assembly of them?
+struct SomJsonKeys;
+bool som_rofi_sniff(const struct SomJsonKeys *keys);
+bool som_timor_modules_sniff(const struct SomJsonKeys *keys);
+bool som_timor_assembly_sniff(const struct SomJsonKeys *keys);

@@ -35,13 +35,32 @@ static size_t skip_string(SomStr text, size_t at) {
     return at + 1 < text.length ? at + 1 : text.length;
 }
 
-bool som_json_sniff(SomStr text, int depth, const char *key) {
-    if (!som_json_begins(text)) {
-        return false;
+bool som_json_has_key(const SomJsonKeys *keys, int depth, const char *key) {
+    for (int i = 0; i < keys->counts[depth - 1]; i++) {
+        if (som_str_equal(keys->names[depth - 1][i], som_str(key))) {
+            return true;
+        }
     }
-    SomStr wanted = som_str(key);
+    return false;
+}
+
+static void add_key(SomJsonKeys *keys, int depth, SomStr key) {
+    int *count = &keys->counts[depth - 1];
+    SomStr *names = keys->names[depth - 1];
+    for (int i = 0; i < *count; i++) {
+        if (som_str_equal(names[i], key)) {
+            return;
+        }
+    }
+    if (*count < SOM_JSON_SNIFF_KEYS) {
+        names[(*count)++] = key;
+    }
+}
+
+void som_json_sniff(SomStr text, SomJsonKeys *keys) {
+    memset(keys->counts, 0, sizeof keys->counts);
     int level = 0;
-    for (size_t at = 0; at < text.length;) {
+    for (size_t at = som_json_begins(text) ? 0 : text.length; at < text.length;) {
         char c = text.data[at];
         if (c != '"') {
             level += (c == '{' || c == '[') - (c == '}' || c == ']');
@@ -49,13 +68,12 @@ bool som_json_sniff(SomStr text, int depth, const char *key) {
             continue;
         }
         size_t end = skip_string(text, at), colon = skip_blanks(text, end);
-        if (level == depth && colon < text.length && text.data[colon] == ':' &&
-            som_str_equal(som_str_slice(text, at + 1, end - 1), wanted)) {
-            return true;
+        if (level >= 1 && level <= SOM_JSON_SNIFF_DEPTH && colon < text.length &&
+            text.data[colon] == ':') {
+            add_key(keys, level, som_str_slice(text, at + 1, end - 1));
         }
         at = end;
     }
-    return false;
 }
 
 // ---- members that mean nothing
@@ -134,6 +152,13 @@ bool som_json_take_number(const SomJson *object, const char *key, double limit, 
                           SomDiagnostics *diags) {
     return som_json_get(object, som_str(key)) == NULL ||
            som_json_need_number(object, key, limit, number, diags);
+}
+
+bool som_json_check_kind(const SomJson *object, const char *key, SomJsonKind kind,
+                         SomDiagnostics *diags) {
+    const SomJson *value = som_json_get(object, som_str(key));
+    return value == NULL || value->kind == SOM_JSON_NULL ||
+           som_json_require(object, som_str(key), kind, diags) != NULL;
 }
 
 bool som_json_take_pose(const SomJson *matrix, double limit, SomPose *pose, SomDiagnostics *diags) {

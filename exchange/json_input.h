@@ -1,6 +1,8 @@
 // exchange/json_input.h - what readers of JSON files share.
 //
-//     bool is_world = som_json_sniff(text, 1, "moduleJoints");  // a key of the document's object
+//     SomJsonKeys keys;
+//     som_json_sniff(text, &keys);
+//     bool is_world = som_json_has_key(&keys, 1, "moduleJoints"); // of the document's object
 //
 //     static const char *const known[] = {"id", "type", NULL};
 //     SomJsonIgnored ignored = {0};
@@ -23,9 +25,19 @@ extern "C" {
 // Does the text begin like an object or an array?
 bool som_json_begins(SomStr text);
 
-// Has an object at this depth (1: the whole document) such a key? Looks at brackets and quotes
-// only, so that a text with faults gets the reader that reports them.
-bool som_json_sniff(SomStr text, int depth, const char *key);
+#define SOM_JSON_SNIFF_DEPTH 3
+#define SOM_JSON_SNIFF_KEYS 64 // of a depth; more than any of the formats has
+
+// The different keys that objects of each depth have (1: the whole document), pieces of the text.
+// Brackets and quotes are looked at only, so that a text with faults gets the reader that reports
+// them.
+typedef struct SomJsonKeys {
+    SomStr names[SOM_JSON_SNIFF_DEPTH][SOM_JSON_SNIFF_KEYS];
+    int counts[SOM_JSON_SNIFF_DEPTH];
+} SomJsonKeys;
+
+void som_json_sniff(SomStr text, SomJsonKeys *keys);
+bool som_json_has_key(const SomJsonKeys *keys, int depth, const char *key);
 
 typedef struct SomJsonIgnoredKey {
     SomStr key;
@@ -50,6 +62,10 @@ bool som_json_need_number(const SomJson *object, const char *key, double limit, 
 // The same where it may be missing; *number stays then.
 bool som_json_take_number(const SomJson *object, const char *key, double limit, double *number,
                           SomDiagnostics *diags);
+
+// Is a member of this kind, or null, or missing? False after a report.
+bool som_json_check_kind(const SomJson *object, const char *key, SomJsonKind kind,
+                         SomDiagnostics *diags);
 
 // A rigid motion as a matrix of four rows, with lengths of at most `limit`. False after a report.
 bool som_json_take_pose(const SomJson *matrix, double limit, SomPose *pose, SomDiagnostics *diags);

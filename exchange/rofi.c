@@ -44,15 +44,17 @@ typedef struct World {
     int most; // modules
 } World;
 
-bool som_rofi_sniff(SomStr text) {
-    bool is_voxels = som_json_sniff(text, 1, "bodies") && som_json_sniff(text, 3, "shoe_rotated");
+bool som_rofi_sniff(const SomJsonKeys *keys) {
     for (int depth = 1; depth <= 2; depth++) { // a world, or a list of worlds
-        if (som_json_sniff(text, depth, "moduleJoints") ||
-            som_json_sniff(text, depth, "spaceJoints")) {
+        if (som_json_has_key(keys, depth, "moduleJoints") ||
+            som_json_has_key(keys, depth, "spaceJoints")) {
             return true;
         }
     }
-    return is_voxels || (som_json_sniff(text, 1, "modules") && !som_json_sniff(text, 3, "header"));
+    bool is_voxels =
+        som_json_has_key(keys, 1, "bodies") && som_json_has_key(keys, 3, "shoe_rotated");
+    return is_voxels ||
+           (som_json_has_key(keys, 1, "modules") && !som_json_has_key(keys, 3, "header"));
 }
 
 static void free_world(World *world) {

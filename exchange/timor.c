@@ -1,38 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets of modules of Timor → module types and the rule by which they mate.
 
-#include "exchange/timor.h"
-
-#include "base/file.h"
-#include "base/number.h"
+#include "base/classes.h"
 #include "base/path.h"
-#include "language/name.h"
+#include "exchange/timor_internal.h"
 
 #include <math.h>
 
 #define NO_LIMIT 1e8 // what is larger stands for infinity
 
-typedef struct Set {
-    SomImporter *importer;
-    const SomImportFile *file;
-    SomDiagnostics *diags;
-    SomJsonIgnored ignored;
-    SOM_ARRAY(SomTimorConnector) connectors; // of the module being read, as the model has them
-} Set;
-
-bool som_timor_modules_sniff(SomStr text) {
-    return som_json_sniff(text, 1, "modules") && som_json_sniff(text, 3, "header") &&
-           som_json_sniff(text, 3, "bodies");
-}
-
-static char gender_of(SomStr name) {
-    static const char *const names[] = {"m", "male", "f", "female", "h", "hermaphroditic"};
-    for (int i = 0; i < 6; i++) {
-        if (som_str_equal(name, som_str(names[i]))) {
-            return names[i][0];
-        }
-    }
-    return '\0';
+bool som_timor_modules_sniff(const SomJsonKeys *keys) {
+    return som_json_has_key(keys, 1, "modules") && som_json_has_key(keys, 3, "header") &&
+           som_json_has_key(keys, 3, "bodies");
 }
 
 bool som_timor_connects(const SomTimorConnector *a, const SomTimorConnector *b) {
@@ -55,7 +34,7 @@ const SomJson *som_timor_parse(SomArena *arena, const SomImportFile *file, SomDi
         } else if (!in_string && som_str_starts_with(rest, SOM_STR("Infinity"))) {
             memcpy(text + i, "1e300   ", 8);
         } else if (!in_string && som_str_starts_with(rest, SOM_STR("NaN"))) {
-            memcpy(text + i, "1e9", 3);
+            memcpy(text + i, "2e9", 3);
         }
     }
     return som_json_parse(arena, (SomStr){text, copy.length}, file->source1, diags);
@@ -73,7 +52,7 @@ const SomJson *som_timor_item(const SomJson *value, int index) {
 
 // ---- values
 
-static SomStr need_name(Set *set, const SomJson *object, const char *key) {
+SomStr som_timor_need_name(SomTimorSet *set, const SomJson *object, const char *key) {
     const SomJson *value = som_json_require(object, som_str(key), SOM_JSON_STRING, set->diags);
     if (value == NULL) {
         return (SomStr){"", 0};
@@ -90,264 +69,17 @@ static SomStr need_name(Set *set, const SomJson *object, const char *key) {
     return som_arena_copy(&set->importer->arena, value->string);
 }
 
-// Identity where there is none.
-static bool take_pose(Set *set, const SomJson *object, const char *key, SomPose *pose) {
+bool som_timor_take_pose(SomTimorSet *set, const SomJson *object, const char *key, SomPose *pose) {
     const SomJson *matrix = som_json_get(object, som_str(key));
     *pose = som_pose_identity();
     return matrix == NULL || matrix->kind == SOM_JSON_NULL ||
            som_json_take_pose(matrix, SOM_TIMOR_MAX_LENGTH, pose, set->diags);
 }
 
-// ---- shapes
-
-// The file of a mesh in the set's own folder; empty after a warning.
-static SomStr find_mesh(Set *set, const SomJson *parameters) {
-    const SomJson *value =
-        som_json_require(parameters, SOM_STR("file"), SOM_JSON_STRING, set->diags);
-    SomStr name = som_json_string_or(value, SOM_STR("")), package = SOM_STR("package://");
-    if (value == NULL) {
-        return (SomStr){"", 0};
-    }
-    name = som_str_starts_with(name, package) ? som_str_slice(name, package.length, name.length)
-                                              : name;
-    SomText path = {0};
-    som_path_join(&path, som_path_folder(set->file->path), name);
-    bool is_inside =
-        name.length > 0 && name.data[0] != '/' && memchr(name.data, 0, name.length) == NULL;
-    for (size_t i = 0; i + 1 < name.length; i++) {
-        is_inside = is_inside && !(name.data[i] == '.' && name.data[i + 1] == '.');
-    }
-    bool is_there = is_inside && !set->importer->is_in_memory && som_file_exists(path.data);
-    SomStr found = {"", 0};
-    if (is_there) {
-        found = som_arena_copy(&set->importer->arena, som_text_str(&path));
-    } else {
-        som_report(set->diags, SOM_TIMOR_MESH_NOT_FOUND, value->span,
-                   "there is no file '%.*s' in the folder of the modules",
-                   SOM_STR_ARG(som_str_slice(name, 0, 200)));
-    }
-    som_text_free(&path);
-    return found;
-}
-
-static bool take_scale(Set *set, const SomJson *parameters, SomVec3 *scale) {
-    double n[3] = {1, 1, 1};
-    const SomJson *value = som_json_get(parameters, SOM_STR("scale"));
-    if (value != NULL && value->kind == SOM_JSON_NUMBER) {
-        n[0] = n[1] = n[2] = value->number;
-    } else if (value != NULL && !som_json_numbers_of(value, n, 3)) {
-        n[0] = 0;
-    }
-    *scale = som_vec3(n[0], n[1], n[2]);
-    for (int i = 0; i < 3; i++) {
-        if (!(fabs(n[i]) >= 1e-9 && fabs(n[i]) <= 1e9)) {
-            som_report(set->diags, SOM_IMPORT_OUT_OF_RANGE, value->span,
-                       "the scale of a mesh is a number or three, and not 0");
-            return false;
-        }
-    }
-    return true;
-}
-
-// The first of two names that the parameters have.
-static bool need_length(Set *set, const SomJson *parameters, const char *key, const char *other,
-                        double *length) {
-    bool has_other = som_json_get(parameters, som_str(key)) == NULL && other != NULL &&
-                     som_json_get(parameters, som_str(other)) != NULL;
-    return som_json_need_number(parameters, has_other ? other : key, SOM_TIMOR_MAX_LENGTH, length,
-                                set->diags);
-}
-
-// False after an error. What cannot be had is left out with a warning: *is_there is false.
-static bool read_shape(Set *set, const SomJson *json, SomModelShape *shape, bool *is_there) {
-    static const char *const known[] = {"type", "parameters", "pose", NULL};
-    const SomJson *type = som_json_require(json, SOM_STR("type"), SOM_JSON_STRING, set->diags);
-    const SomJson *p = som_json_require(json, SOM_STR("parameters"), SOM_JSON_OBJECT, set->diags);
-    *shape = (SomModelShape){.span = json->span, .scale = {1, 1, 1}};
-    *is_there = true;
-    if (type == NULL || p == NULL || !take_pose(set, json, "pose", &shape->pose)) {
-        return false;
-    }
-    som_json_ignore_others(&set->ignored, json, known);
-    double x = 0, y = 0, z = 0;
-    if (som_str_equal(type->string, SOM_STR("box"))) {
-        return need_length(set, p, "x", NULL, &x) && need_length(set, p, "y", NULL, &y) &&
-               need_length(set, p, "z", NULL, &z) &&
-               som_shape_box(&shape->shape, som_vec3(x, y, z), json->span, set->diags);
-    }
-    if (som_str_equal(type->string, SOM_STR("cylinder"))) {
-        return need_length(set, p, "r", "radius", &x) && need_length(set, p, "z", "length", &z) &&
-               som_shape_cylinder(&shape->shape, x, z, json->span, set->diags);
-    }
-    if (som_str_equal(type->string, SOM_STR("sphere"))) {
-        return need_length(set, p, "r", "radius", &x) &&
-               som_shape_sphere(&shape->shape, x, json->span, set->diags);
-    }
-    if (som_str_equal(type->string, SOM_STR("mesh"))) {
-        int before = som_diagnostics_error_count(set->diags);
-        shape->mesh = find_mesh(set, p);
-        *is_there = shape->mesh.length > 0;
-        return som_diagnostics_error_count(set->diags) == before &&
-               take_scale(set, p, &shape->scale);
-    }
-    som_report(set->diags, SOM_TIMOR_GEOMETRY, type->span,
-               "'%.*s' is not box, cylinder, sphere or mesh",
-               SOM_STR_ARG(som_str_slice(type->string, 0, 60)));
-    return false;
-}
-
-static bool read_shapes(Set *set, const SomJson *body, const char *key, SomModelShapes *shapes) {
-    const SomJson *list = som_json_get(body, som_str(key));
-    bool fine = true;
-    for (int i = 0; i < som_timor_count(list); i++) {
-        SomModelShape shape;
-        bool is_there;
-        if (!read_shape(set, som_timor_item(list, i), &shape, &is_there)) {
-            fine = false;
-        } else if (is_there) {
-            som_array_push(shapes, shape);
-        }
-    }
-    return fine;
-}
-
-// ---- bodies
-
-static bool read_inertia(Set *set, const SomJson *body, SomModelLink *link) {
-    double mass = 0, center[3] = {0}, n[9] = {0};
-    bool fine = som_json_take_number(body, "mass", 1e9, &mass, set->diags);
-    if (som_json_get(body, SOM_STR("r_com")) != NULL) {
-        fine = som_json_require_numbers(body, SOM_STR("r_com"), center, 3, set->diags) && fine;
-    }
-    if (som_json_get(body, SOM_STR("inertia")) != NULL) {
-        fine = som_json_require_numbers(body, SOM_STR("inertia"), n, 9, set->diags) && fine;
-    }
-    for (int i = 0; fine && i < 12; i++) {
-        if (!(fabs(i < 3 ? center[i] : n[i - 3]) <= 1e12) || mass < 0) {
-            som_report(set->diags, SOM_IMPORT_OUT_OF_RANGE, body->span,
-                       "no body has such a mass and inertia");
-            return false;
-        }
-    }
-    link->has_mass = mass > 0;
-    link->inertia =
-        (SomInertia){.mass = mass,
-                     .center = som_vec3(center[0], center[1], center[2]),
-                     .moments = {{{n[0], n[1], n[2]}, {n[3], n[4], n[5]}, {n[6], n[7], n[8]}}}};
-    return fine;
-}
-
-// "[1, 80]" without blanks, so that equal sizes are equal texts.
-static SomStr read_size(Set *set, const SomJson *connector) {
-    const SomJson *value = som_json_get(connector, SOM_STR("size"));
-    SomText text = {0};
-    for (int i = 0; i < som_timor_count(value) && i < 16; i++) {
-        const SomJson *item = som_timor_item(value, i);
-        som_text_add(&text, i > 0 ? SOM_STR(",") : SOM_STR(""));
-        if (item->kind == SOM_JSON_NUMBER) {
-            som_text_number(&text, item->number);
-        } else {
-            som_text_add(&text, som_str_slice(som_json_string_or(item, SOM_STR("?")), 0, 60));
-        }
-    }
-    SomStr size = som_arena_copy(&set->importer->arena, som_text_str(&text));
-    som_text_free(&text);
-    return size;
-}
-
-static bool read_connector(Set *set, const SomJson *json, SomTimorConnector *connector) {
-    static const char *const known[] = {"ID", "pose", "gender", "type", "size", NULL};
-    connector->id = need_name(set, json, "ID");
-    if (connector->id.length == 0 || !take_pose(set, json, "pose", &connector->pose)) {
-        return false;
-    }
-    som_json_ignore_others(&set->ignored, json, known);
-    const SomJson *gender = som_json_get(json, SOM_STR("gender"));
-    connector->gender = gender != NULL ? gender_of(som_json_string_or(gender, SOM_STR(""))) : 'h';
-    if (connector->gender == '\0') {
-        som_report(set->diags, SOM_TIMOR_GENDER, gender->span, "a gender is m, f or h");
-        return false;
-    }
-    const SomJson *type = som_json_get(json, SOM_STR("type"));
-    connector->type = som_arena_copy(&set->importer->arena,
-                                     som_str_slice(som_json_string_or(type, SOM_STR("")), 0, 200));
-    connector->size = read_size(set, json);
-    return true;
-}
-
-static SomStr connector_properties(Set *set, const SomTimorConnector *connector) {
-    SomText text = {0};
-    som_text_printf(&text, "gender=\"%c\", interface=", connector->gender);
-    som_name_print_quoted(&text, connector->type);
-    som_text_add(&text, SOM_STR(", size="));
-    som_name_print_quoted(&text, connector->size);
-    SomStr properties = som_arena_copy(&set->importer->arena, som_text_str(&text));
-    som_text_free(&text);
-    return properties;
-}
-
-// What has z outwards, with x outwards and its first mark along x.
-static SomPose face_of(SomPose connector) {
-    SomPose turn = {{{{0, 0, 1}, {0, -1, 0}, {1, 0, 0}}}, {0, 0, 0}};
-    return som_pose_compose(connector, turn);
-}
-
-static bool read_body(Set *set, const SomJson *json, SomLinkModel *model) {
-    static const char *const known[] = {"ID",         "mass",      "inertia", "r_com",
-                                        "connectors", "collision", "visual",  NULL};
-    static const double straight[1] = {0};
-    SomModelLink link = {.name = need_name(set, json, "ID"), .pose = som_pose_identity()};
-    if (link.name.length == 0) {
-        return false;
-    }
-    link.span = som_json_get(json, SOM_STR("ID"))->span;
-    if (som_link_model_find_link(model, link.name) >= 0) {
-        som_report(set->diags, SOM_IMPORT_NAME_TAKEN, link.span, "there are two bodies '%.*s'",
-                   SOM_STR_ARG(link.name));
-        return false;
-    }
-    som_json_ignore_others(&set->ignored, json, known);
-    bool fine = read_inertia(set, json, &link);
-    int index = som_link_model_add_link(model, &link);
-    SomModelLink *added = &model->links.data[index];
-    fine = read_shapes(set, json, "collision", &added->collisions) && fine;
-    fine = read_shapes(set, json, "visual", &added->visuals) && fine;
-    const SomJson *list = som_json_get(json, SOM_STR("connectors"));
-    for (int i = 0; i < som_timor_count(list); i++) {
-        SomTimorConnector read = {0};
-        const SomJson *item = som_timor_item(list, i);
-        if (!read_connector(set, item, &read)) {
-            return false;
-        }
-        SomModelConnector connector = {.name = read.id,
-                                       .span = item->span,
-                                       .link = index,
-                                       .pose = face_of(read.pose),
-                                       .angles = straight,
-                                       .angle_count = 1,
-                                       .properties = connector_properties(set, &read)};
-        for (int k = 0; k < model->connectors.count; k++) {
-            if (som_str_equal(model->connectors.data[k].name, read.id)) {
-                som_report(set->diags, SOM_IMPORT_NAME_TAKEN, item->span,
-                           "there are two connectors '%.*s'", SOM_STR_ARG(read.id));
-                return false;
-            }
-        }
-        if (model->connectors.count == SOM_MAX_MODULE_CONNECTORS) {
-            som_report(set->diags, SOM_IMPORT_OUT_OF_RANGE, item->span,
-                       "a module has at most %d connectors", SOM_MAX_MODULE_CONNECTORS);
-            return false;
-        }
-        som_array_push(&model->connectors, connector);
-        som_array_push(&set->connectors, read);
-    }
-    return fine;
-}
-
 // ---- joints
 
 // What is too large, or not a number, is no limit.
-static bool take_limit(Set *set, const SomJson *limits, const char *key, double otherwise,
+static bool take_limit(SomTimorSet *set, const SomJson *limits, const char *key, double otherwise,
                        double *value) {
     const SomJson *json = som_json_get(limits, som_str(key));
     *value = otherwise;
@@ -359,10 +91,13 @@ static bool take_limit(Set *set, const SomJson *limits, const char *key, double 
     return fine;
 }
 
-static bool read_limits(Set *set, const SomJson *json, SomModelAxis *axis) {
+static bool read_limits(SomTimorSet *set, const SomJson *json, SomModelAxis *axis) {
     static const char *const known[] = {"positionLower", "positionUpper", "peakTorque", "velocity",
                                         NULL};
     const SomJson *limits = som_json_get(json, SOM_STR("limits"));
+    if (!som_json_check_kind(json, "limits", SOM_JSON_OBJECT, set->diags)) {
+        return false;
+    }
     som_json_ignore_others(&set->ignored, limits, known);
     double infinity = (double)INFINITY;
     bool fine = take_limit(set, limits, "positionLower", -infinity, &axis->low) &&
@@ -383,7 +118,7 @@ static bool read_limits(Set *set, const SomJson *json, SomModelAxis *axis) {
     return fine;
 }
 
-static bool read_joint_type(Set *set, const SomJson *json, SomModelJoint *joint) {
+static bool read_joint_type(SomTimorSet *set, const SomJson *json, SomModelJoint *joint) {
     const SomJson *type = som_json_require(json, SOM_STR("type"), SOM_JSON_STRING, set->diags);
     SomStr name = som_json_string_or(type, SOM_STR(""));
     joint->axis_count = som_str_equal(name, SOM_STR("fixed")) ? 0 : 1;
@@ -393,6 +128,9 @@ static bool read_joint_type(Set *set, const SomJson *json, SomModelJoint *joint)
                     som_str_equal(name, SOM_STR("revolute")) ||
                     som_str_equal(name, SOM_STR("continuous"));
     bool is_passive = som_json_boolean_or(som_json_get(json, SOM_STR("passive")), false);
+    if (!som_json_check_kind(json, "passive", SOM_JSON_BOOLEAN, set->diags)) {
+        return false;
+    }
     if (type != NULL && (!is_known || is_passive)) {
         som_report(set->diags, SOM_TIMOR_JOINT_TYPE, type->span,
                    "a joint is revolute, prismatic or fixed, and not passive");
@@ -400,8 +138,9 @@ static bool read_joint_type(Set *set, const SomJson *json, SomModelJoint *joint)
     return type != NULL && is_known && !is_passive;
 }
 
-static int need_link(Set *set, const SomLinkModel *model, const SomJson *json, const char *key) {
-    SomStr name = need_name(set, json, key);
+static int need_link(SomTimorSet *set, const SomLinkModel *model, const SomJson *json,
+                     const char *key) {
+    SomStr name = som_timor_need_name(set, json, key);
     int link = name.length > 0 ? som_link_model_find_link(model, name) : -1;
     if (name.length > 0 && link < 0) {
         som_report(set->diags, SOM_IMPORT_NAME_UNKNOWN, som_json_get(json, som_str(key))->span,
@@ -411,7 +150,8 @@ static int need_link(Set *set, const SomLinkModel *model, const SomJson *json, c
 }
 
 // The pose of the joint in its parent, and of its child in the joint, go to `steps`.
-static bool read_joint(Set *set, const SomJson *json, SomLinkModel *model, SomPose steps[2]) {
+static bool read_joint(SomTimorSet *set, const SomJson *json, SomLinkModel *model,
+                       SomPose steps[2]) {
     static const char *const known[] = {"ID",
                                         "parent",
                                         "child",
@@ -423,7 +163,7 @@ static bool read_joint(Set *set, const SomJson *json, SomLinkModel *model, SomPo
                                         "frictionCoulomb",
                                         "frictionViscous",
                                         NULL};
-    SomModelJoint joint = {.name = need_name(set, json, "ID"), .span = json->span};
+    SomModelJoint joint = {.name = som_timor_need_name(set, json, "ID"), .span = json->span};
     if (joint.name.length == 0 || !read_joint_type(set, json, &joint)) {
         return false;
     }
@@ -431,8 +171,8 @@ static bool read_joint(Set *set, const SomJson *json, SomLinkModel *model, SomPo
     joint.parent = need_link(set, model, json, "parent");
     joint.child = need_link(set, model, json, "child");
     bool fine = joint.parent >= 0 && joint.child >= 0 && read_limits(set, json, &joint.axes[0]) &&
-                take_pose(set, json, "poseParent", &steps[0]) &&
-                take_pose(set, json, "poseChild", &steps[1]);
+                som_timor_take_pose(set, json, "poseParent", &steps[0]) &&
+                som_timor_take_pose(set, json, "poseChild", &steps[1]);
     for (int i = 0; fine && i < model->joints.count; i++) {
         if (som_str_equal(model->joints.data[i].name, joint.name)) {
             som_report(set->diags, SOM_IMPORT_NAME_TAKEN, json->span, "there are two joints '%.*s'",
@@ -497,7 +237,7 @@ static bool has_name(const SomLinkModel *model, SomStr name) {
 }
 
 // Joints and connectors keep their names, so bodies that are called alike get others.
-static bool settle_names(Set *set, SomLinkModel *model) {
+static bool settle_names(SomTimorSet *set, SomLinkModel *model) {
     for (int i = 0; i < model->links.count; i++) {
         SomModelLink *link = &model->links.data[i];
         if (has_name(model, link->name)) {
@@ -525,7 +265,7 @@ static bool settle_names(Set *set, SomLinkModel *model) {
     return true;
 }
 
-static bool read_parts(Set *set, const SomJson *json, SomLinkModel *model) {
+static bool read_parts(SomTimorSet *set, const SomJson *json, SomLinkModel *model) {
     const SomJson *bodies = som_json_get(json, SOM_STR("bodies"));
     const SomJson *joints = som_json_get(json, SOM_STR("joints"));
     int body_count = som_timor_count(bodies), joint_count = som_timor_count(joints);
@@ -536,7 +276,7 @@ static bool read_parts(Set *set, const SomJson *json, SomLinkModel *model) {
     }
     bool fine = true;
     for (int i = 0; i < body_count; i++) {
-        fine = read_body(set, som_timor_item(bodies, i), model) && fine;
+        fine = som_timor_read_body(set, som_timor_item(bodies, i), model) && fine;
     }
     SomPose *steps = som_alloc((2 * (size_t)joint_count + 1) * sizeof *steps);
     for (int i = 0; fine && i < joint_count; i++) {
@@ -549,7 +289,27 @@ static bool read_parts(Set *set, const SomJson *json, SomLinkModel *model) {
     return fine && settle_names(set, model);
 }
 
-static void keep_module(Set *set, const SomLinkModel *model, SomStr id, SomStr type) {
+// Numbers the rigid parts of a module that have connectors: bodies that fixed joints hold.
+static void number_rigid_parts(const SomLinkModel *model, SomTimorConnector *connectors) {
+    int links = model->links.count, count = 0;
+    int *parts = som_alloc((size_t)links * sizeof *parts);
+    int *numbers1 = som_alloc((size_t)links * sizeof *numbers1);
+    som_classes_reset(parts, links);
+    for (int i = 0; i < model->joints.count; i++) {
+        if (model->joints.data[i].axis_count == 0) {
+            som_classes_join(parts, model->joints.data[i].parent, model->joints.data[i].child);
+        }
+    }
+    for (int i = 0; i < model->connectors.count; i++) {
+        int *number1 = &numbers1[som_classes_find(parts, model->connectors.data[i].link)];
+        *number1 = *number1 > 0 ? *number1 : ++count;
+        connectors[i].rigid = *number1 - 1;
+    }
+    som_free(parts);
+    som_free(numbers1);
+}
+
+static void keep_module(SomTimorSet *set, const SomLinkModel *model, SomStr id, SomStr type) {
     SomArena *arena = &set->importer->arena;
     SomTimorModule *module = som_arena_new(arena, SomTimorModule, 1);
     module->id = id;
@@ -561,15 +321,16 @@ static void keep_module(Set *set, const SomLinkModel *model, SomStr id, SomStr t
         const SomModelLink *link = &model->links.data[model->connectors.data[i].link];
         module->connectors[i].pose = som_pose_compose(link->pose, set->connectors.data[i].pose);
     }
+    number_rigid_parts(model, module->connectors);
     module->next = set->importer->timor;
     set->importer->timor = module;
 }
 
-static bool read_module(Set *set, const SomJson *json, SomStr *type) {
+static bool read_module(SomTimorSet *set, const SomJson *json) {
     static const char *const known[] = {"header", "bodies", "joints", NULL};
     const SomJson *header = som_json_require(json, SOM_STR("header"), SOM_JSON_OBJECT, set->diags);
-    SomStr id = header != NULL ? need_name(set, header, "ID") : (SomStr){"", 0};
-    if (id.length == 0) {
+    SomStr id = header != NULL ? som_timor_need_name(set, header, "ID") : (SomStr){"", 0};
+    if (id.length == 0 || !som_json_check_kind(header, "name", SOM_JSON_STRING, set->diags)) {
         return false;
     }
     som_json_ignore_others(&set->ignored, json, known);
@@ -588,17 +349,40 @@ static bool read_module(Set *set, const SomJson *json, SomStr *type) {
         .name = id, .note = som_text_str(&note), .span = header->span, .root = -1};
     set->connectors.count = 0;
     bool fine = read_parts(set, json, &model);
-    *type = fine ? som_importer_add_type(set->importer, &model) : (SomStr){"", 0};
-    fine = type->length > 0;
+    SomStr type = fine ? som_importer_add_type(set->importer, &model) : (SomStr){"", 0};
+    fine = type.length > 0;
     if (fine) {
-        keep_module(set, &model, id, *type);
+        keep_module(set, &model, id, type);
     }
     som_link_model_free(&model);
     som_text_free(&note);
     return fine;
 }
 
-static bool read_set(Set *set, const SomJson *root) {
+// How the last `count` modules mate: those that have connectors.
+static void add_rule(SomTimorSet *set, int count) {
+    SomStr *types = som_alloc((size_t)count * sizeof *types);
+    const SomTimorModule *module = set->importer->timor;
+    int first = count;
+    for (int i = 0; i < count; i++, module = module->next) { // the last one comes first
+        if (module->connector_count > 0) {
+            types[--first] = module->type;
+        }
+    }
+    SomText name = {0};
+    som_text_printf(&name, "%.*s_connectors", SOM_STR_ARG(som_path_stem(set->file->path)));
+    if (first < count) {
+        som_importer_add_rule(
+            set->importer, som_text_str(&name), types + first, count - first,
+            SOM_STR("p_a.interface == p_b.interface and p_a.size == p_b.size and ((p_a.gender == "
+                    "\"m\" and p_b.gender == \"f\") or (p_a.gender == \"f\" and p_b.gender == "
+                    "\"m\") or (p_a.gender == \"h\" and p_b.gender == \"h\"))"));
+    }
+    som_text_free(&name);
+    som_free(types);
+}
+
+static bool read_set(SomTimorSet *set, const SomJson *root) {
     static const char *const known[] = {"modules", NULL};
     const SomJson *list = som_json_require(root, SOM_STR("modules"), SOM_JSON_ARRAY, set->diags);
     if (list == NULL) {
@@ -609,28 +393,19 @@ static bool read_set(Set *set, const SomJson *root) {
         som_report(set->diags, SOM_IMPORT_OUT_OF_RANGE, list->span, "a set has 1 to 1000 modules");
         return false;
     }
-    SomStr *types = som_alloc((size_t)list->count * sizeof *types);
     bool fine = true;
     for (int i = 0; i < list->count; i++) {
-        fine = read_module(set, &list->items[i], &types[i]) && fine;
+        fine = read_module(set, &list->items[i]) && fine;
     }
     if (fine) {
-        SomText name = {0};
-        som_text_printf(&name, "%.*s_connectors", SOM_STR_ARG(som_path_stem(set->file->path)));
-        som_importer_add_rule(
-            set->importer, som_text_str(&name), types, list->count,
-            SOM_STR("p_a.interface == p_b.interface and p_a.size == p_b.size and ((p_a.gender == "
-                    "\"m\" and p_b.gender == \"f\") or (p_a.gender == \"f\" and p_b.gender == "
-                    "\"m\") or (p_a.gender == \"h\" and p_b.gender == \"h\"))"));
-        som_text_free(&name);
+        add_rule(set, list->count);
         som_importer_use(set->importer, som_importer_types_name(set->importer));
     }
-    som_free(types);
     return fine;
 }
 
 bool som_import_timor_modules(SomImporter *importer, const SomImportFile *file) {
-    Set set = {.importer = importer, .file = file, .diags = importer->diags};
+    SomTimorSet set = {.importer = importer, .file = file, .diags = importer->diags};
     SomArena arena = {0};
     const SomJson *root = som_timor_parse(&arena, file, importer->diags);
     bool fine = root != NULL && read_set(&set, root);

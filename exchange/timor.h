@@ -26,6 +26,7 @@ typedef struct SomTimorConnector {
     char gender;  // m, f or h
     SomStr type;
     SomStr size; // as it is written
+    int rigid;   // of the module: connectors of one rigid part have one number, from 0
 } SomTimorConnector;
 
 // A module that was read. In the arena of the importer.
@@ -37,14 +38,27 @@ typedef struct SomTimorModule {
     const struct SomTimorModule *next;
 } SomTimorModule;
 
+// A connection of an assembly: modules by their numbers, connectors of theirs.
+typedef struct SomTimorMating {
+    int a, connector_a, b, connector_b;
+    SomSpan span;
+} SomTimorMating;
+
 bool som_timor_connects(const SomTimorConnector *a, const SomTimorConnector *b);
 
-// The document, with Python's Infinity and NaN read as 1e300 and 1e9. NULL after a report.
+// The document, with Python's Infinity and NaN read as 1e300 and 2e9. NULL after a report.
 const SomJson *som_timor_parse(SomArena *arena, const SomImportFile *file, SomDiagnostics *diags);
 
 // A value that may stand without its brackets if it is the only one of a list.
 int som_timor_count(const SomJson *value);
 const SomJson *som_timor_item(const SomJson *value, int index);
+
+// Reports modules that are not connected with the first one, and loops that do not close with all
+// joints at zero: a warning if there are joints that may close them, else an error. False after an
+// error.
+bool som_timor_check_matings(const SomTimorModule *const *modules, int count,
+                             const SomTimorMating *matings, int mating_count, const SomJson *order,
+                             SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

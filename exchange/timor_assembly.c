@@ -14,11 +14,11 @@ typedef struct Assembly {
     SomStr *names;
     bool **taken; // connectors of each
     int count;
-    SomText connects;
+    SOM_ARRAY(SomTimorMating) matings;
 } Assembly;
 
-bool som_timor_assembly_sniff(SomStr text) {
-    return som_json_sniff(text, 1, "moduleOrder");
+bool som_timor_assembly_sniff(const SomJsonKeys *keys) {
+    return som_json_has_key(keys, 1, "moduleOrder");
 }
 
 static const SomTimorModule *find_module(const Assembly *a, SomStr id) {
@@ -91,11 +91,9 @@ static bool read_end(Assembly *a, const SomJson *number, const SomJson *id, int 
     return false;
 }
 
-static void connect(Assembly *a, int ma, int ca, int mb, int cb) {
-    a->taken[ma][ca] = a->taken[mb][cb] = true;
-    SomWrittenConnection written = {.a = {{a->names[ma], a->modules[ma]->connectors[ca].id}, 2},
-                                    .b = {{a->names[mb], a->modules[mb]->connectors[cb].id}, 2}};
-    som_write_connect(&a->connects, &written);
+static void connect(Assembly *a, SomTimorMating mating) {
+    a->taken[mating.a][mating.connector_a] = a->taken[mating.b][mating.connector_b] = true;
+    som_array_push(&a->matings, mating);
 }
 
 static bool read_connection(Assembly *a, const SomJson *json) {
@@ -125,7 +123,7 @@ static bool read_connection(Assembly *a, const SomJson *json) {
                    SOM_STR_ARG(a->modules[mb]->connectors[cb].id));
         return false;
     }
-    connect(a, ma, ca, mb, cb);
+    connect(a, (SomTimorMating){ma, ca, mb, cb, json->span});
     return true;
 }
 
@@ -149,7 +147,7 @@ static bool connect_chain(Assembly *a, const SomJson *order) {
                        SOM_STR_ARG(module->id));
             return false;
         }
-        connect(a, i - 1, ca, i, cb);
+        connect(a, (SomTimorMating){i - 1, ca, i, cb, order->items[i].span});
     }
     return true;
 }
@@ -167,10 +165,18 @@ static bool read_connections(Assembly *a, const SomJson *root) {
     return fine;
 }
 
+static bool check_connections(const Assembly *a, const SomJson *root) {
+    return som_timor_check_matings(a->modules, a->count, a->matings.data, a->matings.count,
+                                   som_json_get(root, SOM_STR("moduleOrder")), a->diags);
+}
+
 // The connector that stands on the ground: the one that is named, or the only free one of type
 // base.
 static bool find_base(Assembly *a, const SomJson *root, int *module, int *connector) {
     const SomJson *list = som_json_get(root, SOM_STR("baseConnection"));
+    if (!som_json_check_kind(root, "baseConnection", SOM_JSON_ARRAY, a->diags)) {
+        return false;
+    }
     if (list != NULL && list->kind == SOM_JSON_ARRAY && list->count > 0) {
         const SomJson *first = &list->items[0];
         if (list->count > 1 || first->kind != SOM_JSON_ARRAY || first->count < 2) {
@@ -223,7 +229,14 @@ static void write_assembly(Assembly *a, const SomImportFile *file, int base, int
         }
         som_write_parts(out, a->names + begin, end - begin, a->modules[begin]->type);
     }
-    som_text_add(out, som_text_str(&a->connects));
+    for (int i = 0; i < a->matings.count; i++) {
+        const SomTimorMating *m = &a->matings.data[i];
+        SomStr ca = a->modules[m->a]->connectors[m->connector_a].id;
+        SomStr cb = a->modules[m->b]->connectors[m->connector_b].id;
+        SomWrittenConnection written = {.a = {{a->names[m->a], ca}, 2},
+                                        .b = {{a->names[m->b], cb}, 2}};
+        som_write_connect(out, &written);
+    }
     SomPose down = {{{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {0, 0, 0}};
     pose = som_pose_compose(som_pose_compose(pose, down),
                             som_pose_invert(a->modules[base]->connectors[connector].pose));
@@ -246,13 +259,14 @@ bool som_import_timor_assembly(SomImporter *importer, const SomImportFile *file)
     SomPose pose;
     const SomJson *root = som_timor_parse(&arena, file, importer->diags);
     bool fine = root != NULL && read_order(&a, root, file) && read_connections(&a, root) &&
-                find_base(&a, root, &base, &connector) && read_base_pose(&a, root, &pose);
+                check_connections(&a, root) && find_base(&a, root, &base, &connector) &&
+                read_base_pose(&a, root, &pose);
     if (fine) {
         som_json_ignore_others(&a.ignored, root, known);
         write_assembly(&a, file, base, connector, pose);
     }
     som_json_report_ignored(&a.ignored, importer->diags);
-    som_text_free(&a.connects);
+    som_array_free(&a.matings);
     som_arena_free(&arena);
     return fine;
 }

@@ -442,16 +442,31 @@ START_TEST(hostile_texts_are_refused) {
 }
 END_TEST
 
+static bool has_key(const char *text, int depth, const char *key) {
+    SomJsonKeys keys;
+    som_json_sniff(som_str(text), &keys);
+    return som_json_has_key(&keys, depth, key);
+}
+
 START_TEST(keys_are_sniffed_at_their_depth) {
-    ck_assert(som_json_sniff(SOM_STR(" \n{\"a\" : 1}"), 1, "a"));
-    ck_assert(som_json_sniff(SOM_STR("\xEF\xBB\xBF{\"b\":[{\"a\":1}"), 3, "a"));
-    ck_assert(!som_json_sniff(SOM_STR("{\"b\":[{\"a\":1}]}"), 1, "a"));
-    ck_assert(!som_json_sniff(SOM_STR("{\"b\":\"a\"}"), 1, "a"));
-    ck_assert(!som_json_sniff(SOM_STR("{\"b\":\"\\\"a\\\":\"}"), 1, "a"));
-    ck_assert(!som_json_sniff(SOM_STR("\"a\":1"), 0, "a"));
-    ck_assert(!som_json_sniff(SOM_STR("{\"a"), 1, "a"));
-    ck_assert(!som_json_sniff(SOM_STR("{\"a\\"), 1, "a"));
-    ck_assert(!som_json_sniff(SOM_STR(""), 1, "a"));
+    ck_assert(has_key(" \n{\"a\" : 1}", 1, "a"));
+    ck_assert(has_key("\xEF\xBB\xBF{\"b\":[{\"a\":1}", 3, "a"));
+    ck_assert(!has_key("{\"b\":[{\"a\":1}]}", 1, "a"));
+    ck_assert(!has_key("{\"b\":\"a\"}", 1, "a"));
+    ck_assert(!has_key("{\"b\":\"\\\"a\\\":\"}", 1, "a"));
+    ck_assert(!has_key("\"a\":1", 1, "a"));
+    ck_assert(!has_key("{\"a", 1, "a"));
+    ck_assert(!has_key("{\"a\\", 1, "a"));
+    ck_assert(!has_key("", 1, "a"));
+    ck_assert(has_key("{\"c\":1,\"a\":2,\"c\":3,\"a\":4}", 1, "a"));
+    SomText many = {0}; // keys of no format, over and over, and then more than there is room for
+    som_text_add(&many, SOM_STR("{"));
+    for (int i = 0; i < 1000; i++) {
+        som_text_printf(&many, "\"k%d\":[[[{\"deep%d\":0}]]],", i % 50, i);
+    }
+    som_text_add(&many, SOM_STR("\"a\":1"));
+    ck_assert(has_key(many.data, 1, "a"));
+    som_text_free(&many);
 }
 END_TEST
 
