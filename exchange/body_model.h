@@ -141,6 +141,9 @@ void som_body_model_destroy(SomBodyModel *model); // NULL is allowed
 // Locked DoF stay; false, and nothing is written, if they would have to move by more than 1e-9.
 bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, SomPose *bodies);
 
+// Red, green, blue, opacity of a link's shapes; grey where its module type does not say.
+const double *som_body_link_color(const SomMechanism *mechanism, int link);
+
 // What a motor does, in N m or N and in rad/s or m/s; where its module type does not say, what
 // carries a robot of this mass.
 double som_body_joint_effort(const SomBodyModel *model, const SomBodyJoint *joint);

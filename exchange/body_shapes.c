@@ -32,6 +32,13 @@ static bool *find_sensed(const SomBodyMaker *q) {
     return is_sensed;
 }
 
+const double *som_body_link_color(const SomMechanism *m, int link) {
+    static const double grey[4] = {0.7, 0.7, 0.7, 1};
+    const double *color = m->links[link].link->color;
+    bool is_given = color[0] != 0 || color[1] != 0 || color[2] != 0 || color[3] != 0;
+    return is_given ? color : grey;
+}
+
 static SomBodyShape shape_of(const SomBodyMaker *q, int link, const SomShapePart *part) {
     const SomModuleLink *of = q->m->links[link].link;
     SomBodyShape shape = {.body = q->model->body_of[link],
@@ -41,10 +48,9 @@ static SomBodyShape shape_of(const SomBodyMaker *q, int link, const SomShapePart
                           .friction = friction_of(of),
                           .is_solid = true,
                           .is_seen = true};
-    bool has_color =
-        of->color[0] != 0 || of->color[1] != 0 || of->color[2] != 0 || of->color[3] != 0;
+    const double *color = som_body_link_color(q->m, link);
     for (int i = 0; i < 4; i++) {
-        shape.color[i] = has_color ? of->color[i] : i < 3 ? 0.7 : 1;
+        shape.color[i] = color[i];
     }
     return shape;
 }

@@ -135,9 +135,34 @@ static bool check_size(SomImporter *importer, const SomLinkModel *model) {
     return true;
 }
 
+// Once for all links that have looks and nothing that touches.
+static void report_only_seen(SomImporter *importer, const SomLinkModel *model) {
+    const SomModelLink *first = NULL;
+    int count = 0;
+    for (int i = 0; i < model->links.count; i++) {
+        const SomModelLink *link = &model->links.data[i];
+        if (link->visuals.count > 0 && link->collisions.count == 0) {
+            first = first == NULL ? link : first;
+            count++;
+        }
+    }
+    if (count == 1) {
+        som_report(importer->diags, SOM_MODEL_ONLY_SEEN, first->span,
+                   "link '%.*s' is only seen: it has no collision", SOM_STR_ARG(first->name));
+    } else if (count > 1) {
+        som_report(importer->diags, SOM_MODEL_ONLY_SEEN, first->span,
+                   "%d links are only seen: '%.*s', the first, has no collision", count,
+                   SOM_STR_ARG(first->name));
+    }
+}
+
 bool som_link_model_check(SomImporter *importer, const SomLinkModel *model) {
-    return check_size(importer, model) && check_numbers(importer, model) &&
-           check_pieces(importer, model);
+    bool is_good = check_size(importer, model) && check_numbers(importer, model) &&
+                   check_pieces(importer, model);
+    if (is_good) {
+        report_only_seen(importer, model);
+    }
+    return is_good;
 }
 
 // ---- connectors by name

@@ -244,7 +244,6 @@ static void write_visual(const Writer *w, const SomBodyShape *of) {
 
 static void write_looks(const Writer *w, int link, const SomMesh *mesh) {
     SomXmlWriter *xml = w->xml;
-    const double grey[4] = {0.7, 0.7, 0.7, 1};
     SomText name = {0};
     som_text_printf(&name, "looks_%d", link);
     som_xml_open(xml, "visual");
@@ -253,9 +252,8 @@ static void write_looks(const Writer *w, int link, const SomMesh *mesh) {
     som_xml_open(xml, "geometry");
     write_mesh_element(xml, som_mesh_files_path(w->meshes, NULL, mesh));
     som_xml_close(xml);
-    const double *color = w->def->model->mechanism->links[link].link->color;
-    bool has_color = color[0] != 0 || color[1] != 0 || color[2] != 0 || color[3] != 0;
-    write_material(xml, mesh->has_color ? mesh->color : has_color ? color : grey);
+    write_material(xml, mesh->has_color ? mesh->color
+                                        : som_body_link_color(w->def->model->mechanism, link));
     som_xml_close(xml);
     som_text_free(&name);
 }
@@ -314,9 +312,15 @@ static void write_link(const Writer *w, int index) {
         }
     }
     for (int i = 0; i < model->mechanism->link_count; i++) {
-        if (model->body_of[i] == index) {
-            som_sdf_write_kept(w->xml, model->mechanism->links[i].link->kept.sdf);
+        const SomModuleLink *link = model->mechanism->links[i].link;
+        if (model->body_of[i] != index) {
+            continue;
         }
+        const SomMesh *mesh = link->part_count == 0 ? looks_of(w, i) : NULL;
+        if (mesh != NULL) { // it is only seen
+            write_looks(w, i, mesh);
+        }
+        som_sdf_write_kept(w->xml, link->kept.sdf);
     }
     som_xml_close(w->xml);
 }

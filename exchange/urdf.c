@@ -89,6 +89,12 @@ static const SomMesh *looks_of(const SomUrdfDef *def, int link) {
                : NULL;
 }
 
+// Of a link without shapes, which is only seen.
+static const SomMesh *bare_looks_of(const SomUrdfDef *def, int link) {
+    bool is_bare = def->model->mechanism->links[link].link->part_count == 0;
+    return is_bare ? looks_of(def, link) : NULL;
+}
+
 // Shapes of a link stand together, and its looks stand for all of them.
 static bool is_first_of_link(const SomBodyModel *model, int shape) {
     const SomBodyShape *s = &model->shapes[shape];
@@ -112,10 +118,17 @@ void som_urdf_find_meshes(const SomUrdfDef *def, SomMeshFiles *meshes) {
             som_mesh_files_add(meshes, model->mechanism, shape->link, shape->shape->hull, NULL);
         }
     }
+    for (int i = 0; i < model->mechanism->link_count; i++) {
+        const SomMesh *mesh = bare_looks_of(def, i);
+        if (mesh != NULL) {
+            som_mesh_files_add(meshes, model->mechanism, i, NULL, mesh);
+        }
+    }
 }
 
-static const double *color_of(const SomBodyShape *shape, const SomMesh *mesh) {
-    return mesh != NULL && mesh->has_color ? mesh->color : shape->color;
+// A mesh may have a color of its own.
+static const double *color_of(const SomMesh *mesh, const double *of_link) {
+    return mesh != NULL && mesh->has_color ? mesh->color : of_link;
 }
 
 #define MATERIAL_NAME 16
@@ -135,30 +148,40 @@ static void material_name(const double color[4], char name[MATERIAL_NAME]) {
     name[at] = '\0';
 }
 
+typedef SOM_ARRAY(const double *) Colors;
+
+static void write_material_once(Writer *w, Colors *written, const double *color) {
+    char name[MATERIAL_NAME], other[MATERIAL_NAME];
+    material_name(color, name);
+    for (int i = 0; i < written->count; i++) {
+        material_name(written->data[i], other);
+        if (som_str_equal(som_str(name), som_str(other))) {
+            return;
+        }
+    }
+    som_array_push(written, color);
+    som_xml_open(&w->xml, "material");
+    som_xml_word(&w->xml, "name", name);
+    som_xml_open(&w->xml, "color");
+    som_xml_numbers(&w->xml, "rgba", color, 4);
+    som_xml_close(&w->xml);
+    som_xml_close(&w->xml);
+}
+
 // Each once, before the links that use them.
 static void write_materials(Writer *w) {
-    SOM_ARRAY(const double *) written = {0};
+    const SomMechanism *m = w->model->mechanism;
+    Colors written = {0};
     for (int i = 0; i < w->model->shape_count; i++) {
         const SomBodyShape *shape = &w->model->shapes[i];
-        if (!shape->is_seen) {
-            continue;
+        if (shape->is_seen) {
+            write_material_once(w, &written, color_of(looks_of(w->def, shape->link), shape->color));
         }
-        const double *color = color_of(shape, looks_of(w->def, shape->link));
-        char name[MATERIAL_NAME], other[MATERIAL_NAME];
-        bool is_new = true;
-        material_name(color, name);
-        for (int k = 0; k < written.count && is_new; k++) {
-            material_name(written.data[k], other);
-            is_new = !som_str_equal(som_str(name), som_str(other));
-        }
-        if (is_new) {
-            som_array_push(&written, color);
-            som_xml_open(&w->xml, "material");
-            som_xml_word(&w->xml, "name", name);
-            som_xml_open(&w->xml, "color");
-            som_xml_numbers(&w->xml, "rgba", color, 4);
-            som_xml_close(&w->xml);
-            som_xml_close(&w->xml);
+    }
+    for (int i = 0; i < m->link_count; i++) {
+        const SomMesh *mesh = bare_looks_of(w->def, i);
+        if (mesh != NULL) {
+            write_material_once(w, &written, color_of(mesh, som_body_link_color(m, i)));
         }
     }
     som_array_free(&written);
@@ -260,12 +283,32 @@ static void write_shape(Writer *w, const Piece *piece, const SomShape *shape) {
 static void write_seen(Writer *w, int index) {
     const SomBodyShape *shape = &w->model->shapes[index];
     const SomMesh *mesh = looks_of(w->def, shape->link);
-    Piece piece = {"visual", shape->name, 0, shape->body, shape->pose, color_of(shape, mesh)};
+    Piece piece = {"visual",    shape->name, 0,
+                   shape->body, shape->pose, color_of(mesh, shape->color)};
     if (mesh == NULL) {
         write_shape(w, &piece, shape->shape);
     } else if (is_first_of_link(w->model, index)) {
         piece.pose = w->model->link_pose[shape->link];
         write_mesh(w, &piece, som_mesh_files_path(&w->meshes, NULL, mesh));
+    }
+}
+
+// Links of the body that are only seen.
+static void write_bare_looks(Writer *w, int body) {
+    const SomMechanism *m = w->model->mechanism;
+    for (int i = 0; i < m->link_count; i++) {
+        const SomMesh *mesh = w->model->body_of[i] == body ? bare_looks_of(w->def, i) : NULL;
+        if (mesh != NULL) {
+            SomText name = {0};
+            som_text_printf(&name, "looks_%d", i);
+            Piece piece = {.element = "visual",
+                           .name = som_text_str(&name),
+                           .body = body,
+                           .pose = w->model->link_pose[i],
+                           .color = color_of(mesh, som_body_link_color(m, i))};
+            write_mesh(w, &piece, som_mesh_files_path(&w->meshes, NULL, mesh));
+            som_text_free(&name);
+        }
     }
 }
 
@@ -315,6 +358,7 @@ static void write_link(Writer *w, int index) {
             write_seen(w, i);
         }
     }
+    write_bare_looks(w, index);
     for (int i = body->first_shape; i < body->first_shape + body->shape_count; i++) {
         const SomBodyShape *shape = &w->model->shapes[i];
         if (shape->is_solid) {

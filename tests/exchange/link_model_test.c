@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct Bench {
@@ -280,6 +281,7 @@ START_TEST(what_is_repaired_is_told) {
     ck_assert(add(&b, &model));
     ck_assert(has(&b, SOM_MODEL_NO_MASS) && has(&b, SOM_MODEL_IMPOSSIBLE_INERTIA));
     ck_assert(has(&b, SOM_MODEL_RENAMED) && has(&b, SOM_MODEL_NO_MESH));
+    ck_assert(!has(&b, SOM_MODEL_ONLY_SEEN));
     const SomModuleType *type = finish(&b);
     ck_assert(som_str_equal(type->links[1].name, SOM_STR("elbow_link")));
     ck_assert(som_inertia_is_physical(type->links[1].inertia));
@@ -298,6 +300,32 @@ START_TEST(a_type_that_cannot_be_read_is_refused) {
 END_TEST
 
 // ---- looks
+
+START_TEST(links_that_are_only_seen_are_told_once) {
+    Bench b;
+    set_up(&b);
+    SomLinkModel model = {.name = SOM_STR("arm"), .root = -1};
+    for (int i = 0; i < 3; i++) {
+        SomModelLink link = {.name = som_str(i == 0   ? "a"
+                                             : i == 1 ? "b"
+                                                      : "c"),
+                             .pose = som_pose_identity()};
+        som_array_push(i == 0 ? &link.collisions : &link.visuals, box_at(som_pose_identity()));
+        som_link_model_add_link(&model, &link);
+    }
+    add_joint(&model, "ab", 0, 1, som_vec3(0, 0, 0), som_vec3(0, 0, 1));
+    add_joint(&model, "bc", 1, 2, som_vec3(0, 0, 0), som_vec3(0, 0, 1));
+    ck_assert(add(&b, &model));
+    SomText shown = {0};
+    som_diagnostics_print(b.importer.diags, 0, &shown);
+    ck_assert_ptr_nonnull(strstr(shown.data, "2 links are only seen: 'b', the first"));
+    som_text_free(&shown);
+    const SomModuleType *type = finish(&b);
+    ck_assert_int_eq(type->links[1].part_count, 0);
+    ck_assert(type->links[1].mesh.length > 0);
+    tear_down(&b);
+}
+END_TEST
 
 START_TEST(looks_and_hulls_are_those_of_the_shapes) {
     Bench b;
@@ -353,4 +381,4 @@ SOM_SUITE("exchange/link_model", links_joints_and_masses_are_those_of_the_model,
           a_joint_of_several_axes_is_a_chain, kept_texts_come_back,
           named_connectors_mate_in_four_ways, what_no_module_has_is_refused,
           what_is_repaired_is_told, a_type_that_cannot_be_read_is_refused,
-          looks_and_hulls_are_those_of_the_shapes)
+          links_that_are_only_seen_are_told_once, looks_and_hulls_are_those_of_the_shapes)
