@@ -124,10 +124,24 @@ static SomMark hold(SomParser *p) {
     return som_parser_close(p, node, SOM_SOM_HOLD);
 }
 
+// `wait timeout 2s`, but `wait timeout` where a parameter is called so.
+static bool at_end_of_wait(SomParser *p) {
+    if (som_parser_at_word(p, "until")) {
+        return true;
+    }
+    bool is_word = som_parser_at_word(p, "timeout") || som_parser_at_word(p, "during");
+    for (const char *const *word = followers; is_word && *word != NULL; word++) {
+        is_word = !som_som_at_word(p, 1, *word);
+    }
+    SomTokenKind next = som_parser_peek(p, 1);
+    return is_word && (next == SOM_TOKEN_NUMBER || next == SOM_TOKEN_LEFT_PAREN ||
+                       next == SOM_TOKEN_WORD || next == SOM_TOKEN_STRING);
+}
+
 static SomMark wait(SomParser *p) {
     SomMark node = som_parser_open(p);
     som_parser_advance(p);
-    if (!som_parser_at_word(p, "until")) {
+    if (!at_end_of_wait(p)) {
         som_som_expression(p);
     }
     clauses(p);

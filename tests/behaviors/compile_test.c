@@ -192,6 +192,8 @@ static const struct {
     {"m[1].left follow [0s: 0rad, 1s: 2rad] until reached or elapsed > 3s",
      "follow 1 ( 0 0 1 2 ) within 0.08 timeout 6 until ( error number 0.08 < elapsed number "
      "0.999999999 >= and elapsed number 3 > or )\n"},
+    {"wait timeout 2s", "wait timeout 2\n"},
+    {"wait during 1s timeout 2s", "wait during 1 timeout 2\n"},
     {"series(wait 1s, wait 2s) timeout 1s",
      "any\n series\n  wait during 1\n  wait during 2\n end\n wait timeout 1\nend\n"},
     {"hold m[1].left", "parallel\n hold 1\nend\n"},

@@ -263,6 +263,11 @@ static void simple_action(Writer *w) {
         return;
     case 1:
         word(w, "wait");
+        if (maybe(w, 30)) {
+            word(w, maybe(w, 50) ? "timeout" : "during");
+            quantity(w);
+            break;
+        }
         expression(w);
         break;
     case 2:

@@ -152,6 +152,49 @@ START_TEST(keywords_may_be_names_where_nothing_else_fits) {
 }
 END_TEST
 
+static int count_kinds(const SomSyntax *tree, int kind) {
+    int count = 0;
+    for (SomNode n = SOM_ROOT; n != 0; n = som_syntax_next(tree, n)) {
+        count += som_syntax_kind(tree, n) == kind;
+    }
+    return count;
+}
+
+// A wait ends with a time, or with what a clause says; a parameter may be called like a clause.
+START_TEST(waits_end_with_a_time_or_a_clause) {
+    static const struct {
+        const char *action;
+        int timeouts, durings, places;
+    } cases[] = {
+        {"wait timeout 1s", 1, 0, 0},
+        {"wait during 1s timeout 2s", 1, 1, 0},
+        {"wait timeout (1s + 2s)", 1, 0, 0},
+        {"wait timeout p", 1, 0, 1},
+        {"series(wait timeout\n 1s, wait during 2s)", 1, 1, 0},
+        {"wait timeout", 0, 0, 1},
+        {"wait during*2", 0, 0, 1},
+        {"wait timeout timeout 3s", 1, 0, 1},
+        {"series(wait timeout, wait during)", 0, 0, 2},
+        {"if a then wait timeout else wait during 1s", 0, 1, 2},
+        {"wait \"timeout\" during 2s", 0, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "config C {\n behavior b = %s\n part a : X\n}\n", cases[i].action);
+        Parsed parsed = parse(text.data);
+        ck_assert_msg(*parsed_diagnostics(&parsed) == '\0', "%s", cases[i].action);
+        ck_assert_msg(count_kinds(parsed.tree, SOM_SOM_TIMEOUT) == cases[i].timeouts &&
+                          count_kinds(parsed.tree, SOM_SOM_DURING) == cases[i].durings &&
+                          count_kinds(parsed.tree, SOM_SOM_PLACE) == cases[i].places,
+                      "%s", cases[i].action);
+        parsed_free(&parsed);
+        som_text_free(&text);
+    }
+    check_codes("config C {\n behavior b = wait\n behavior c = series(wait)\n}\n",
+                "2:19 1031, 3:26 1031");
+}
+END_TEST
+
 START_TEST(a_choice_is_one_reference) {
     SomDiagnostics *diags = som_diagnostics_create();
     SomSyntax *tree = som_som_parse_choice(SOM_STR("Snake(n = 18)"), 0, diags);
@@ -213,4 +256,5 @@ END_TEST
 
 SOM_SUITE("language/som_syntax", the_whole_grammar_parses, operators_bind_as_in_mathematics,
           all_errors_are_reported_in_one_pass, keywords_may_be_names_where_nothing_else_fits,
-          a_choice_is_one_reference, nesting_without_end_is_reported, damaged_texts_get_a_tree)
+          waits_end_with_a_time_or_a_clause, a_choice_is_one_reference,
+          nesting_without_end_is_reported, damaged_texts_get_a_tree)
