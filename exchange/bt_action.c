@@ -325,7 +325,7 @@ static void put_docking(SomBtReader *reader, int node, bool closes) {
     put_ends(reader, node, 0);
 }
 
-// wait 2s, wait until C: what has neither but a time-out waits for nothing else.
+// wait 2s, wait until C, wait timeout 3s
 static void put_wait(SomBtReader *reader, int node) {
     double seconds;
     bool has_time = read_number(reader, node, "during", 0, &seconds);
@@ -342,8 +342,6 @@ static void put_wait(SomBtReader *reader, int node) {
     if (has_condition) {
         som_text_add(&reader->out, SOM_STR(" until "));
         put_expression(reader, node, "until");
-    } else if (!has_time) {
-        som_text_add(&reader->out, SOM_STR(" until false"));
     }
     put_time(reader, node, "timeout");
 }
