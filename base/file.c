@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _XOPEN_SOURCE 700 // realpath
 #include "base/file.h"
 
 #include "base/memory.h"
@@ -502,6 +503,25 @@ bool som_file_exists(const char *path) {
 bool som_file_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool som_file_is_same(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+bool som_file_is_within(const char *path, const char *folder) {
+    char *real = realpath(path, NULL), *root = realpath(folder[0] != '\0' ? folder : ".", NULL);
+    bool is_within =
+        real != NULL && root != NULL && som_str_starts_with(som_str(real), som_str(root));
+    if (is_within) {
+        size_t length = som_str(root).length;
+        is_within = root[length - 1] == '/' || real[length] == '/';
+    }
+    free(real); // the C library's, not ours
+    free(root);
+    return is_within;
 }
 
 // Mixes a value into a stamp (FNV-1a over its bytes).

@@ -60,6 +60,9 @@ bool som_file_make_folder(const char *path, SomDiagnostics *diags);
 
 bool som_file_exists(const char *path); // something that can be opened as a file
 bool som_file_is_folder(const char *path);
+bool som_file_is_same(const char *a, const char *b); // both lead to one that is there
+// Whether a path that is there is below the folder, wherever symbolic links lead.
+bool som_file_is_within(const char *path, const char *folder);
 
 // A number that is another one when the file was changed or replaced; 0 if there is none.
 uint64_t som_file_stamp(const char *path);

@@ -25,15 +25,17 @@ static void write_document(SomCommand *command, const SomImported *result, const
     som_json_close_array(json);
 }
 
+static bool is_type(const char *out) {
+    return som_str_ends_with(som_str(out), SOM_STR(".m3l"));
+}
+
 // Module types and meshes, then the text; with OUT.m3l the types alone.
 static bool save(SomCommand *command, const SomImported *result, const char *out) {
-    bool is_type = som_str_equal(som_path_extension(som_str(out)), SOM_STR(".m3l"));
-    if (is_type && result->files.count == 0) {
+    if (is_type(out) && result->files.count == 0) {
         som_command_misused(command, "the file has no module types; write a design: -o OUT.som");
         return false;
     }
-    return som_imported_save_files(result, som_str(out), command->diags) &&
-           (is_type || som_file_save(out, som_text_str(&result->som), command->diags));
+    return som_imported_save(result, out, command->diags);
 }
 
 static void print(SomCommand *command, const SomImported *result) {
@@ -54,6 +56,8 @@ static void deliver(SomCommand *command, const SomImported *result, const char *
     }
     if (command->wants_json) {
         write_document(command, result, out);
+    } else if (out != NULL && is_type(out)) {
+        som_text_printf(&command->out, "%s: module types of %s\n", out, result->config.data);
     } else if (out != NULL) {
         som_text_printf(&command->out, "%s: config %s, %d module%s\n", out, result->config.data,
                         result->module_count, result->module_count == 1 ? "" : "s");
@@ -62,7 +66,35 @@ static void deliver(SomCommand *command, const SomImported *result, const char *
     }
 }
 
+// Whether what is written replaces nothing that is read, and what is searched is there. Behaviors
+// may be added to a design in place.
+static bool is_sound(SomCommand *command, const char *out) {
+    bool is_som = out != NULL && som_str_ends_with(som_str(out), SOM_STR(".som"));
+    if (out != NULL && !is_som && !is_type(out)) {
+        som_command_misused(command, "what is written is OUT.som or OUT.m3l, not '%s'", out);
+        return false;
+    }
+    for (int i = 0; out != NULL && !is_som && i < command->words.count; i++) {
+        if (som_file_is_same(out, command->words.data[i])) {
+            som_command_misused(command, "'%s' is read; write another file", out);
+            return false;
+        }
+    }
+    int at = 0;
+    for (const char *folder; (folder = som_command_next_value(command, "search", &at)) != NULL;) {
+        if (!som_file_is_folder(folder)) {
+            som_command_misused(command, "--search: there is no folder '%s'", folder);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void run_import(SomCommand *command) {
+    const char *out = som_command_value(command, "output");
+    if (!is_sound(command, out)) {
+        return;
+    }
     SOM_ARRAY(SomStr) paths = {0}, searches = {0}, connectors = {0};
     for (int i = 0; i < command->words.count; i++) {
         som_array_push(&paths, som_str(command->words.data[i]));
@@ -77,7 +109,6 @@ static void run_import(SomCommand *command) {
     }
     SomText library = {0};
     som_library_find(&library);
-    const char *out = som_command_value(command, "output");
     const char *config = som_command_value(command, "config");
     SomImportOptions options = {.library = som_text_str(&library),
                                 .searches = searches.data,

@@ -47,7 +47,12 @@ static bool try_path(SomStr folder, const SomStr *pieces, int count, SomText *pa
     }
     som_path_join(path, folder, som_text_str(&end));
     som_text_free(&end);
-    return path->length < MAX_PATH && som_file_exists(path->data);
+    SomText root = {0};
+    som_text_add(&root, folder);
+    bool is_found = path->length < MAX_PATH && som_file_exists(path->data) &&
+                    som_file_is_within(path->data, root.length > 0 ? root.data : ".");
+    som_text_free(&root);
+    return is_found;
 }
 
 // Longest end first; last of all a folder of the component's name, as the lab keeps them.

@@ -23,7 +23,8 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
 // What a model names: "package://arm/meshes/hand.STL", "model://arm/…", "file:///…", a path from
 // the folder of the file `from`. Its ends are looked for in that folder, in the package that it is
 // in (the nearest folder above with a package.xml or model.config, or of the package's name) and in
-// the folders given with --search; nowhere else, whatever it names. Empty if there is none.
+// the folders given with --search; nowhere else, whatever it names or symbolic links lead to. Empty
+// if there is none.
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri);
 // The same without guesses: at just that path from the file's folder, or from one to search or
 // below.

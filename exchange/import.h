@@ -64,8 +64,10 @@ bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, 
                      SomImported *result, SomDiagnostics *diags);
 void som_imported_free(SomImported *result);
 
-// Saves the further files beside the text, which is to be saved as `out`. False after a report.
-bool som_imported_save_files(const SomImported *result, SomStr out, SomDiagnostics *diags);
+// Saves the text as OUT.som and the further files beside it; with OUT.m3l, those alone. What is
+// known to fail fails before anything is written, and module types of others, which no import made,
+// are not replaced unless they are named. False after a report.
+bool som_imported_save(const SomImported *result, const char *out, SomDiagnostics *diags);
 
 // The endings of files that can be imported, as dialogs want them: "*.struct *.conf …".
 void som_import_patterns(SomText *out);

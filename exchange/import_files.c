@@ -7,6 +7,8 @@
 #include "modules/m3l_format.h"
 #include "modules/m3l_syntax.h"
 
+#include <string.h>
+
 // A name as `wanted`, or with a number behind it, that is not in the list yet.
 SomStr som_importer_type_name(SomImporter *importer, SomStr wanted) {
     SomText name = {0};
@@ -118,8 +120,14 @@ bool som_importer_finish_types(SomImporter *importer) {
     if (importer->types.length == 0) {
         return true;
     }
-    SomText text = {0};
-    format_types(som_text_str(&importer->types), &text);
+    SomText text = {0}, types = {0};
+    if (!som_str_starts_with(som_text_str(&importer->types), SOM_STR("\n#"))) {
+        SomStr from = importer->path_count > 0 ? som_path_name(importer->paths[0]) : stem(importer);
+        som_text_printf(&types, "# Imported from %.*s.\n", SOM_STR_ARG(from));
+    }
+    som_text_add(&types, som_text_str(&importer->types));
+    format_types(som_text_str(&types), &text);
+    som_text_free(&types);
     bool fine = check_types(importer, som_text_str(&text));
     if (fine) {
         SomImportedFile file = {som_importer_types_name(importer),
@@ -135,17 +143,68 @@ bool som_importer_finish_types(SomImporter *importer) {
     return fine;
 }
 
-bool som_imported_save_files(const SomImported *result, SomStr out, SomDiagnostics *diags) {
-    bool is_saved = true;
-    for (int i = 0; i < result->files.count && is_saved; i++) {
-        const SomImportedFile *file = &result->files.data[i];
-        SomText path = {0}, folder = {0};
-        som_path_join(&path, som_path_folder(out), file->path);
-        som_text_add(&folder, som_path_folder(som_text_str(&path)));
-        is_saved = som_file_make_folder(folder.data, diags) &&
-                   som_file_save(path.data, file->content, diags);
-        som_text_free(&path);
-        som_text_free(&folder);
+// ---- saving
+
+typedef struct Place {
+    SomText path, folder;
+} Place;
+
+static Place place_of(SomStr out, const SomImportedFile *file) {
+    Place place = {0};
+    som_path_join(&place.path, som_path_folder(out), file->path);
+    som_text_add(&place.folder, som_path_folder(som_text_str(&place.path)));
+    return place;
+}
+
+static void free_place(Place *place) {
+    som_text_free(&place->path);
+    som_text_free(&place->folder);
+}
+
+// Module types begin with a comment that says what they were imported from.
+static bool is_imported(const char *path, SomDiagnostics *diags) {
+    SomText text = {0};
+    bool is_so = som_file_load(path, SOM_FILE_LIMIT, &text, diags);
+    if (is_so) {
+        const char *end = memchr(text.data, '\n', text.length);
+        const char *word = strstr(text.data, "mported from ");
+        is_so = text.length > 0 && text.data[0] == '#' && word != NULL && word < end;
     }
+    som_text_free(&text);
+    return is_so;
+}
+
+static bool can_save_file(const SomImportedFile *file, const char *out, SomDiagnostics *diags) {
+    Place place = place_of(som_str(out), file);
+    bool can = som_file_can_make_folder(place.folder.data, diags);
+    if (can && som_str_ends_with(file->path, SOM_STR(".m3l")) && som_file_exists(place.path.data) &&
+        !som_str_equal(som_text_str(&place.path), som_str(out)) &&
+        !is_imported(place.path.data, diags)) {
+        som_report(diags, SOM_IMPORT_REPLACES, (SomSpan){0},
+                   "'%s' is there and was not imported, and the module types would replace it",
+                   place.path.data);
+        can = false;
+    }
+    free_place(&place);
+    return can;
+}
+
+static bool save_file(const SomImportedFile *file, SomStr out, SomDiagnostics *diags) {
+    Place place = place_of(out, file);
+    bool is_saved = som_file_make_folder(place.folder.data, diags) &&
+                    som_file_save(place.path.data, file->content, diags);
+    free_place(&place);
     return is_saved;
+}
+
+bool som_imported_save(const SomImported *result, const char *out, SomDiagnostics *diags) {
+    bool is_type = som_str_ends_with(som_str(out), SOM_STR(".m3l"));
+    bool is_fine = som_file_can_save(out, diags);
+    for (int i = 0; i < result->files.count && is_fine; i++) {
+        is_fine = can_save_file(&result->files.data[i], out, diags);
+    }
+    for (int i = 0; i < result->files.count && is_fine; i++) {
+        is_fine = save_file(&result->files.data[i], som_str(out), diags);
+    }
+    return is_fine && (is_type || som_file_save(out, som_text_str(&result->som), diags));
 }

@@ -132,6 +132,15 @@ static bool check_size(SomImporter *importer, const SomLinkModel *model) {
                    SOM_MODEL_MAX_LINKS);
         return false;
     }
+    for (int i = 0; i < model->links.count; i++) {
+        const SomModelLink *link = &model->links.data[i];
+        if (link->collisions.count > SOM_MODEL_MAX_SHAPES) {
+            som_report(importer->diags, SOM_MODEL_TOO_MUCH, link->span,
+                       "link '%.*s' has %d shapes; a link has at most %d", SOM_STR_ARG(link->name),
+                       link->collisions.count, SOM_MODEL_MAX_SHAPES);
+            return false;
+        }
+    }
     return true;
 }
 
@@ -207,8 +216,8 @@ static void report_no_place(SomImporter *importer, const SomLinkModel *model, So
         som_array_push(&names, model->links.data[i].name);
     }
     int nearest = som_str_find_nearest(name, names.data, names.count);
-    som_report(importer->diags, SOM_MODEL_NO_CONNECTOR, model->span,
-               "'%.*s' has no link or frame '%.*s'%s%.*s%s", SOM_STR_ARG(model->name),
+    som_report(importer->diags, SOM_MODEL_NO_CONNECTOR, (SomSpan){0},
+               "--connector: '%.*s' has no link or frame '%.*s'%s%.*s%s", SOM_STR_ARG(model->name),
                SOM_STR_ARG(name), nearest >= 0 ? "; did you mean '" : "",
                SOM_STR_ARG(nearest >= 0 ? names.data[nearest] : SOM_STR("")),
                nearest >= 0 ? "'?" : "");
@@ -231,8 +240,8 @@ bool som_link_model_name_connectors(SomImporter *importer, SomLinkModel *model) 
             report_no_place(importer, model, name);
             fine = false;
         } else if (!turn_out(axis, &connector.pose)) {
-            som_report(importer->diags, SOM_MODEL_NO_CONNECTOR, model->span,
-                       "'%.*s' is no axis: x, y, z, -x, -y or -z", SOM_STR_ARG(axis));
+            som_report(importer->diags, SOM_MODEL_NO_CONNECTOR, (SomSpan){0},
+                       "--connector: '%.*s' is no axis: x, y, z, -x, -y or -z", SOM_STR_ARG(axis));
             fine = false;
         } else {
             som_array_push(&model->connectors, connector);

@@ -247,7 +247,7 @@ static bool add_shape(Writer *w, const SomModelLink *link, const SomModelShape *
 
 static bool add_shapes(Writer *w, const SomModelLink *link) {
     int count = 0;
-    for (int i = 0; i < link->collisions.count && count < 256; i++) {
+    for (int i = 0; i < link->collisions.count; i++) {
         count += add_shape(w, link, &link->collisions.data[i], count == 0);
     }
     add(w, count > 0 ? ")" : "");

@@ -110,8 +110,7 @@ static void name_beside(SomTransfer *transfer) {
 
 // A text that needs module types and meshes of its own is saved with them.
 static bool save_beside(SomTransfer *transfer, const SomImported *result, SomDiagnostics *diags) {
-    bool fine = som_imported_save_files(result, som_text_str(&transfer->out), diags) &&
-                som_file_save(transfer->out.data, som_text_str(&result->som), diags);
+    bool fine = som_imported_save(result, transfer->out.data, diags);
     transfer->files = fine ? result->files.count + 1 : 0;
     return fine;
 }
