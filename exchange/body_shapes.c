@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "exchange/body_model_internal.h"
 #include "exchange/contact_shapes.h"
+#include "exchange/sdf_internal.h"
 #include "space/distance.h"
 
 #include <math.h>
@@ -118,9 +119,10 @@ static void add_group(SomBodyMaker *q, int module, int body, const bool *is_sens
     Pieces pieces = {0};
     for (int link = m->first_link[module]; link < m->first_link[module + 1]; link++) {
         const SomModuleLink *of = m->links[link].link;
+        bool must_stay = is_sensed[link] || som_sdf_keeps_shapes(of); // chosen already
         for (int i = 0; i < of->part_count && q->model->body_of[link] == body; i++) {
             SomBodyShape shape = shape_of(q, link, &of->parts[i]);
-            SomContactPiece piece = {shape.shape, shape.pose, is_sensed[link], true};
+            SomContactPiece piece = {shape.shape, shape.pose, must_stay, true};
             som_array_push(shapes, shape);
             som_array_push(&pieces, piece);
         }

@@ -16,6 +16,9 @@ bool som_link_model_check(SomImporter *importer, const SomLinkModel *model);
 int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
                                const SomModelShape *shape, const SomVec3 **points);
 
+// The same primitive at the same place.
+bool som_link_model_is_same(const SomModelShape *a, const SomModelShape *b);
+
 // What a link is seen as where that is not what it is touched by, as one mesh in the model's frame.
 // False if there is nothing of the kind. The caller frees it.
 bool som_link_model_looks(SomImporter *importer, const SomModelLink *link, SomMesh *mesh);

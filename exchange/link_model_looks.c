@@ -97,7 +97,7 @@ int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
 
 // ---- looks
 
-static bool is_same(const SomModelShape *a, const SomModelShape *b) {
+bool som_link_model_is_same(const SomModelShape *a, const SomModelShape *b) {
     if (a->mesh.length > 0 || b->mesh.length > 0 || a->shape.kind != b->shape.kind ||
         som_pose_distance(a->pose, b->pose) > 1e-9) {
         return false;
@@ -110,7 +110,7 @@ static bool is_same(const SomModelShape *a, const SomModelShape *b) {
 static bool looks_as_it_touches(const SomModelLink *link) {
     bool is_so = link->visuals.count == link->collisions.count;
     for (int i = 0; i < link->visuals.count && is_so; i++) {
-        is_so = is_same(&link->visuals.data[i], &link->collisions.data[i]);
+        is_so = som_link_model_is_same(&link->visuals.data[i], &link->collisions.data[i]);
     }
     return is_so || link->visuals.count == 0;
 }

@@ -248,7 +248,8 @@ static void write_looks(const Writer *w, int link, const SomMesh *mesh) {
     som_text_printf(&name, "looks_%d", link);
     som_xml_open(xml, "visual");
     som_xml_string(xml, "name", som_text_str(&name));
-    write_pose(xml, w->def->model->link_pose[link]);
+    write_pose(xml,
+               som_pose_compose(w->def->model->link_pose[link], som_sdf_mesh_frame(w->def, mesh)));
     som_xml_open(xml, "geometry");
     write_mesh_element(xml, som_mesh_files_path(w->meshes, NULL, mesh));
     som_xml_close(xml);
@@ -290,6 +291,33 @@ static void write_inertia(SomXmlWriter *xml, SomInertia inertia) {
     som_xml_close(xml);
 }
 
+// What touches, and what is seen; as they were if they were imported and still hold.
+static void write_shapes(const Writer *w, const SomBody *body) {
+    const SomBodyModel *model = w->def->model;
+    bool is_kept = som_sdf_uses_kept_shapes(w->def, body->link);
+    const SomModuleLink *link = model->mechanism->links[body->link].link;
+    // kept shapes without kept looks: these are a mesh, or there were none
+    bool has_looks = is_kept && (som_sdf_keeps_looks(link) || link->mesh.length == 0);
+    int last_looks = -1;
+    if (is_kept) {
+        som_sdf_write_kept_shapes(w->xml, link->kept.sdf);
+    }
+    for (int i = body->first_shape; i < body->first_shape + body->shape_count; i++) {
+        const SomBodyShape *shape = &model->shapes[i];
+        if (shape->is_solid && !is_kept) {
+            write_collisions(w, shape);
+        }
+        bool is_seen = shape->is_seen && !has_looks;
+        const SomMesh *mesh = is_seen ? looks_of(w, shape->link) : NULL;
+        if (mesh != NULL && shape->link != last_looks) { // the shapes of a link stand together
+            write_looks(w, shape->link, mesh);
+            last_looks = shape->link;
+        } else if (mesh == NULL && is_seen) {
+            write_visual(w, shape);
+        }
+    }
+}
+
 static void write_link(const Writer *w, int index) {
     const SomBodyModel *model = w->def->model;
     const SomBody *body = &model->bodies[index];
@@ -297,20 +325,7 @@ static void write_link(const Writer *w, int index) {
     som_xml_string(w->xml, "name", body->name);
     write_pose(w->xml, body->pose);
     write_inertia(w->xml, body->inertia);
-    int last_looks = -1;
-    for (int i = body->first_shape; i < body->first_shape + body->shape_count; i++) {
-        const SomBodyShape *shape = &model->shapes[i];
-        if (shape->is_solid) {
-            write_collisions(w, shape);
-        }
-        const SomMesh *mesh = shape->is_seen ? looks_of(w, shape->link) : NULL;
-        if (mesh != NULL && shape->link != last_looks) { // the shapes of a link stand together
-            write_looks(w, shape->link, mesh);
-            last_looks = shape->link;
-        } else if (mesh == NULL && shape->is_seen) {
-            write_visual(w, shape);
-        }
-    }
+    write_shapes(w, body);
     for (int i = 0; i < model->mechanism->link_count; i++) {
         const SomModuleLink *link = model->mechanism->links[i].link;
         if (model->body_of[i] != index) {
@@ -381,7 +396,7 @@ void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
                 .has_player = def->is_driven || som_sdf_has_player(def)};
     som_xml_open(xml, "model");
     som_xml_string(xml, "name", def->model->name);
-    som_xml_word_element(xml, "self_collide", "true");
+    som_sdf_write_self_collide(xml, def);
     for (int i = 0; i < def->model->body_count; i++) {
         write_link(&w, i);
     }

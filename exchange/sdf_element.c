@@ -52,6 +52,43 @@ void som_sdf_count(SomSdfTally *tally, SomStr name, SomSpan span) {
     }
 }
 
+void som_sdf_count_kind(SomSdfTallies *tallies, SomStr name, SomSpan span) {
+    name = som_str_slice(name, 0, 60);
+    for (int i = 0; i < tallies->count; i++) {
+        if (som_str_equal(tallies->kinds[i].name, name)) {
+            tallies->kinds[i].count++;
+            return;
+        }
+    }
+    if (tallies->count < SOM_SDF_MAX_KINDS) {
+        som_sdf_count(&tallies->kinds[tallies->count++], name, span);
+    } else {
+        tallies->others++;
+    }
+}
+
+void som_sdf_count_kinds(SomSdfTallies *to, const SomSdfTallies *from) {
+    for (int i = 0; i < from->count; i++) {
+        for (int k = 0; k < from->kinds[i].count; k++) {
+            som_sdf_count_kind(to, from->kinds[i].name, from->kinds[i].span);
+        }
+    }
+    to->others += from->others;
+}
+
+void som_sdf_count_others(const SomSdfReader *r, SomSdfElement e, const char *const *known,
+                          SomSdfTallies *tallies) {
+    for (SomSdfElement c = som_sdf_child(r, e, ""); c.node >= 0; c = som_sdf_next(r, c, "")) {
+        bool is_known = false;
+        for (const char *const *name = known; *name != NULL && !is_known; name++) {
+            is_known = som_sdf_is(r, c, *name);
+        }
+        if (!is_known) {
+            som_sdf_count_kind(tallies, som_sdf_node(r, c)->name, som_sdf_node(r, c)->span);
+        }
+    }
+}
+
 void som_sdf_fail(SomSdfReader *r, SomCode code, SomSpan span, const char *words, SomStr name) {
     som_report(r->diags, code, span, "%s '%.*s'", words, SOM_STR_ARG(som_str_slice(name, 0, 200)));
     r->failed = true;
@@ -73,7 +110,7 @@ void som_sdf_keep_others(SomSdfReader *r, SomSdfElement at, const char *const *k
         }
         if (!is_known) {
             som_sdf_keep(r, e, kept);
-            som_sdf_count(&r->kept_tally, som_sdf_node(r, e)->name, som_sdf_node(r, e)->span);
+            som_sdf_count_kind(&r->kept_tally, som_sdf_node(r, e)->name, som_sdf_node(r, e)->span);
         }
     }
 }

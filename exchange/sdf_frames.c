@@ -54,6 +54,9 @@ static void add_model(SomSdfReader *r, SomSdfElement model, SomSdfElement includ
     if (name.length == 0) {
         return;
     }
+    if (som_sdf_is_static(r, model, include)) {
+        som_sdf_count_kind(&r->left_out, SOM_STR("static"), som_sdf_node(r, model)->span);
+    }
     if (depth > SOM_SDF_MAX_INCLUDES) {
         som_report(r->diags, SOM_SDF_TOO_MUCH, som_sdf_node(r, include)->span,
                    "models include each other more than %d deep", SOM_SDF_MAX_INCLUDES);
@@ -79,29 +82,42 @@ static void add_model(SomSdfReader *r, SomSdfElement model, SomSdfElement includ
     }
 }
 
+bool som_sdf_is_static(const SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
+    bool is_said = include.node >= 0 && som_sdf_text(r, include, "static").length > 0;
+    return som_sdf_is_true(r, is_said ? include : model, "static");
+}
+
+void som_sdf_leave_out_of_include(SomSdfReader *r, SomSdfElement include) {
+    static const char *const known[] = {"uri", "name", "pose", "placement_frame", "static", NULL};
+    som_sdf_count_others(r, include, known, &r->left_out);
+}
+
 static void add_include(SomSdfReader *r, SomSdfElement e, int scope) {
     SomSdfElement model = som_sdf_include(r, e, true);
     SomStr merge = som_sdf_attribute(r, e, "merge");
+    som_sdf_leave_out_of_include(r, e);
     if (model.node >= 0 && !r->failed) {
         add_model(r, model, e, scope,
                   som_str_equal(merge, SOM_STR("true")) || som_str_equal(merge, SOM_STR("1")));
     }
 }
 
-// What means nothing here: kept, where the names in it stay what they are.
+// What means nothing here: kept, where the names in it stay what they are. That links may touch
+// each other is what we write anyway.
 static void add_other(SomSdfReader *r, SomSdfElement e, int scope) {
-    static const char *const own[] = {"pose", "static", "self_collide"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (som_sdf_is(r, e, own[i])) {
-            return;
-        }
-    }
     const SomXmlNode *node = som_sdf_node(r, e);
+    bool is_free = som_str_equal(node->text, SOM_STR("true")) ||
+                   som_str_equal(node->text, SOM_STR("1")) ||
+                   som_str_equal(node->text, SOM_STR("True"));
+    if (som_sdf_is(r, e, "pose") || som_sdf_is(r, e, "static") ||
+        (som_sdf_is(r, e, "self_collide") && is_free)) {
+        return;
+    }
     if (r->scopes.data[scope].names == 0) {
         som_sdf_keep(r, e, &r->kept);
-        som_sdf_count(&r->kept_tally, node->name, node->span);
+        som_sdf_count_kind(&r->kept_tally, node->name, node->span);
     } else {
-        som_sdf_count(&r->left_out, node->name, node->span);
+        som_sdf_count_kind(&r->left_out, node->name, node->span);
     }
 }
 

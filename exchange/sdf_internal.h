@@ -26,4 +26,17 @@ void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept);
 void som_sdf_write_kept_surface(SomXmlWriter *xml, SomStr kept);
 void som_sdf_write_kept_model(SomXmlWriter *xml, const SomSdfDef *def);
 bool som_sdf_keeps_contacts(const SomBodyModel *model);
-bool som_sdf_has_player(const SomSdfDef *def); // its own, or a kept one
+void som_sdf_write_self_collide(SomXmlWriter *xml, const SomSdfDef *def); // true unless it said
+bool som_sdf_has_player(const SomSdfDef *def);                            // its own, or a kept one
+
+// sdf_kept_shapes.c: of links that were imported with more than their shapes say. They are written
+// as they were where nothing of it has changed and the link is a body of its own.
+bool som_sdf_keeps_shapes(const SomModuleLink *link);
+bool som_sdf_keeps_looks(const SomModuleLink *link);
+bool som_sdf_uses_kept_shapes(const SomSdfDef *def, int link);
+void som_sdf_write_kept_shapes(SomXmlWriter *xml, SomStr kept);
+
+// sdf_meshes.c
+void som_sdf_find_meshes(SomMeshFiles *meshes, const SomSdfDef *def);
+SomPose som_sdf_mesh_frame(const SomSdfDef *def, const SomMesh *mesh); // in its module
+void som_sdf_write_mesh(const SomSdfDef *def, const SomMeshFile *file, SomText *out);

@@ -32,14 +32,39 @@ static SomPose frame_of_axis(SomSdfReader *r, const SomSdfFrame *joint, SomSdfEl
     return r->frames.data[frame].pose;
 }
 
-// Numbers that mean nothing here where they are not zero.
-static void leave_out(SomSdfReader *r, SomSdfElement e, const char *const *names) {
-    for (; *names != NULL; names++) {
-        SomSdfElement c = som_sdf_child(r, e, *names);
-        if (c.node >= 0 && som_sdf_number(r, e, *names, 0) != 0) {
-            som_sdf_count(&r->left_out, som_sdf_node(r, c)->name, span_of(r, c));
+// Numbers that mean nothing here where they are not what SDF has without them.
+static void leave_out_numbers(SomSdfReader *r, SomSdfElement axis) {
+    static const struct {
+        const char *in, *name, *words;
+        double usual;
+    } numbers[] = {
+        {"dynamics", "spring_stiffness", "spring_stiffness", 0},
+        {"dynamics", "spring_reference", "spring_reference", 0},
+        {"limit", "stiffness", "limit/stiffness", 1e8},
+        {"limit", "dissipation", "limit/dissipation", 1},
+        {"", "initial_position", "initial_position", 0},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        SomSdfElement in = numbers[i].in[0] != 0 ? som_sdf_child(r, axis, numbers[i].in) : axis;
+        SomSdfElement e = som_sdf_child(r, in, numbers[i].name);
+        if (e.node >= 0 &&
+            som_sdf_number(r, in, numbers[i].name, numbers[i].usual) != numbers[i].usual) {
+            som_sdf_count_kind(&r->left_out, som_str(numbers[i].words), span_of(r, e));
         }
     }
+}
+
+// What else there is of an axis, as <mimic>.
+static void leave_out_others(SomSdfReader *r, SomSdfElement axis) {
+    static const char *const known[] = {
+        "xyz", "limit", "dynamics", "initial_position", "use_parent_model_frame", NULL};
+    static const char *const limit[] = {"lower",     "upper",       "effort", "velocity",
+                                        "stiffness", "dissipation", NULL};
+    static const char *const dynamics[] = {"damping", "friction", "spring_reference",
+                                           "spring_stiffness", NULL};
+    som_sdf_count_others(r, axis, known, &r->left_out);
+    som_sdf_count_others(r, som_sdf_child(r, axis, "limit"), limit, &r->left_out);
+    som_sdf_count_others(r, som_sdf_child(r, axis, "dynamics"), dynamics, &r->left_out);
 }
 
 static double positive(double value) {
@@ -48,7 +73,6 @@ static double positive(double value) {
 
 static SomModelAxis read_axis(SomSdfReader *r, const SomSdfFrame *joint, SomSdfElement e,
                               SomJointType type, bool is_free) {
-    static const char *const springs[] = {"spring_reference", "spring_stiffness", NULL};
     double xyz[3] = {0, 0, 1};
     SomSdfElement limit = som_sdf_child(r, e, "limit"), dynamics = som_sdf_child(r, e, "dynamics");
     som_sdf_numbers(r, e, "xyz", 3, xyz);
@@ -65,11 +89,8 @@ static SomModelAxis read_axis(SomSdfReader *r, const SomSdfFrame *joint, SomSdfE
     axis.speed = positive(som_sdf_number(r, limit, "velocity", 0));
     axis.damping = positive(som_sdf_number(r, dynamics, "damping", 0));
     axis.friction = positive(som_sdf_number(r, dynamics, "friction", 0));
-    leave_out(r, dynamics, springs);
-    SomSdfElement mimic = som_sdf_child(r, e, "mimic");
-    if (mimic.node >= 0) {
-        som_sdf_count(&r->left_out, SOM_STR("mimic"), span_of(r, mimic));
-    }
+    leave_out_numbers(r, e);
+    leave_out_others(r, e);
     return axis;
 }
 

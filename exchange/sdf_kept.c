@@ -4,14 +4,18 @@
 #include "exchange/sdf_internal.h"
 #include "exchange/xml_kept.h"
 
-typedef enum Fate { IN_LINK, IN_SURFACE, PLAYER } Fate;
+typedef enum Fate { IN_LINK, IN_SURFACE, SHAPE, SELF_COLLIDE, PLAYER } Fate;
 
 // Kept elements of a surface stand among those of its link: none of a link's has such a name.
 static Fate fate_of(const SomXml *xml, int node) {
-    static const char *const surface[] = {"contact", "bounce", "soft_contact"};
-    for (size_t i = 0; i < sizeof surface / sizeof *surface; i++) {
-        if (som_str_equal(xml->nodes[node].name, som_str(surface[i]))) {
-            return IN_SURFACE;
+    static const struct {
+        const char *name;
+        Fate fate;
+    } fates[] = {{"contact", IN_SURFACE}, {"bounce", IN_SURFACE}, {"soft_contact", IN_SURFACE},
+                 {"collision", SHAPE},    {"visual", SHAPE},      {"self_collide", SELF_COLLIDE}};
+    for (size_t i = 0; i < sizeof fates / sizeof *fates; i++) {
+        if (som_str_equal(xml->nodes[node].name, som_str(fates[i].name))) {
+            return fates[i].fate;
         }
     }
     bool is_player =
@@ -43,6 +47,14 @@ static const SomModuleType *only_type(const SomBodyModel *model) {
 
 void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept) {
     each_kept(xml, kept, IN_LINK);
+    each_kept(xml, kept, SELF_COLLIDE);
+}
+
+void som_sdf_write_self_collide(SomXmlWriter *xml, const SomSdfDef *def) {
+    const SomModuleType *type = only_type(def->model);
+    if (type == NULL || each_kept(xml, type->kept.sdf, SELF_COLLIDE) == 0) {
+        som_xml_word_element(xml, "self_collide", "true");
+    }
 }
 
 void som_sdf_write_kept_model(SomXmlWriter *xml, const SomSdfDef *def) {

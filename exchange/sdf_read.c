@@ -7,6 +7,8 @@
 #include "exchange/sdf_internal.h"
 #include "exchange/sdf_read_internal.h"
 
+#include <math.h>
+
 static void report_tally(const SomSdfReader *r, const SomSdfTally *t, SomCode code,
                          const char *before, const char *after) {
     if (t->count == 0) {
@@ -21,9 +23,47 @@ static void report_tally(const SomSdfReader *r, const SomSdfTally *t, SomCode co
     som_text_free(&more);
 }
 
+// "'sensor' (2), 'plugin' and 'light'".
+static void add_kinds(const SomSdfTallies *tallies, SomText *out) {
+    for (int i = 0; i < tallies->count; i++) {
+        const SomSdfTally *kind = &tallies->kinds[i];
+        bool is_last = i + 1 == tallies->count && tallies->others == 0;
+        som_text_printf(out, "%s'%.*s'",
+                        i == 0    ? ""
+                        : is_last ? " and "
+                                  : ", ",
+                        SOM_STR_ARG(kind->name));
+        if (kind->count > 1) {
+            som_text_printf(out, " (%d)", kind->count);
+        }
+    }
+    if (tallies->others > 0) {
+        som_text_printf(out, " and %d more", tallies->others);
+    }
+}
+
+static void report_kinds(const SomSdfReader *r, const SomSdfTallies *tallies, SomCode code,
+                         const char *of_one, const char *of_many) {
+    SomText names = {0};
+    if (tallies->count == 0) {
+        return;
+    }
+    add_kinds(tallies, &names);
+    bool is_one = tallies->count == 1 && tallies->kinds[0].count == 1;
+    som_report(r->diags, code, tallies->kinds[0].span, "%.*s %s", SOM_STR_ARG(som_text_str(&names)),
+               is_one ? of_one : of_many);
+    som_text_free(&names);
+}
+
+static void report_left_out(const SomSdfReader *r, const SomSdfTallies *tallies) {
+    report_kinds(r, tallies, SOM_SDF_LEFT_OUT, "means nothing here and was left out",
+                 "mean nothing here and were left out");
+}
+
 static void report_tallies(const SomSdfReader *r) {
-    report_tally(r, &r->kept_tally, SOM_SDF_KEPT, "", " means nothing here and is kept as it is");
-    report_tally(r, &r->left_out, SOM_SDF_LEFT_OUT, "", " means nothing here and was left out");
+    report_kinds(r, &r->kept_tally, SOM_SDF_KEPT, "means nothing here and is kept as it is",
+                 "mean nothing here and are kept as they are");
+    report_left_out(r, &r->left_out);
     report_tally(r, &r->geometry, SOM_SDF_GEOMETRY, "",
                  " is no shape that there is here; a ball stands for an ellipsoid, the whole mesh "
                  "for a part of it, nothing for others");
@@ -173,11 +213,29 @@ static void add_frames(SomSdfReader *r) {
 
 static void clear(SomSdfReader *r) {
     const SomSdfTally none = {0};
+    const SomSdfTallies nothing = {0};
     som_link_model_free(&r->model);
     som_text_clear(&r->kept);
     r->model = (SomLinkModel){.root = -1};
-    r->kept_tally = r->left_out = r->no_inertia = none;
-    r->computed_inertia = r->geometry = r->frictions = none;
+    r->kept_tally = r->left_out = r->of_shapes = nothing;
+    r->no_inertia = r->computed_inertia = r->geometry = r->frictions = none;
+}
+
+// Robots stand on the ground here, wherever in a world that is: upright, and free.
+static void leave_out_place(SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
+    bool is_placed = include.node >= 0 && som_sdf_child(r, include, "pose").node >= 0;
+    SomSdfElement placed = is_placed ? include : model;
+    SomPose pose = som_sdf_pose(r, placed, NULL);
+    if (fabs(pose.rotation.m[2][2] - 1) > 1e-9) {
+        som_sdf_count_kind(&r->left_out, SOM_STR("pose"),
+                           som_sdf_node(r, som_sdf_child(r, placed, "pose"))->span);
+    }
+    if (som_sdf_is_static(r, model, include)) {
+        som_sdf_count_kind(&r->left_out, SOM_STR("static"), som_sdf_node(r, model)->span);
+    }
+    if (include.node >= 0) {
+        som_sdf_leave_out_of_include(r, include);
+    }
 }
 
 static bool read_model(SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
@@ -185,6 +243,7 @@ static bool read_model(SomSdfReader *r, SomSdfElement model, SomSdfElement inclu
     if (!som_sdf_gather(r, model, include)) {
         return false;
     }
+    leave_out_place(r, model, include);
     SomStr name = include.node >= 0 ? som_sdf_text(r, include, "name") : (SomStr){"", 0};
     r->model.name = name.length > 0 ? name : som_sdf_attribute(r, model, "name");
     r->model.span = som_sdf_node(r, model)->span;
@@ -215,10 +274,7 @@ static bool read_model(SomSdfReader *r, SomSdfElement model, SomSdfElement inclu
 
 // Ground, walls and tables.
 static bool stands_still(const SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
-    bool is_static = som_sdf_is_true(
-        r, include.node >= 0 && som_sdf_text(r, include, "static").length > 0 ? include : model,
-        "static");
-    return is_static && som_sdf_child(r, model, "joint").node < 0 &&
+    return som_sdf_is_static(r, model, include) && som_sdf_child(r, model, "joint").node < 0 &&
            som_sdf_child(r, model, "model").node < 0 && som_sdf_child(r, model, "include").node < 0;
 }
 
@@ -244,6 +300,19 @@ static bool read_models(SomSdfReader *r, SomSdfElement of, int *count, SomSdfTal
     return fine;
 }
 
+// What of a world is about its models; the rest is not about robots.
+static void leave_out_of_world(const SomSdfReader *r, SomSdfElement world) {
+    static const char *const names[] = {"joint", "frame", "state", "population", "actor"};
+    SomSdfTallies tallies = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (SomSdfElement e = som_sdf_child(r, world, names[i]); e.node >= 0;
+             e = som_sdf_next(r, e, names[i])) {
+            som_sdf_count_kind(&tallies, som_str(names[i]), som_sdf_node(r, e)->span);
+        }
+    }
+    report_left_out(r, &tallies);
+}
+
 static bool read_file(SomSdfReader *r, const SomImportFile *file) {
     int doc = som_sdf_add(r, file), count = 0;
     if (doc < 0) {
@@ -255,6 +324,7 @@ static bool read_file(SomSdfReader *r, const SomImportFile *file) {
     for (SomSdfElement e = som_sdf_child(r, root, "world"); e.node >= 0;
          e = som_sdf_next(r, e, "world")) {
         fine = read_models(r, e, &count, &still) && fine;
+        leave_out_of_world(r, e);
     }
     report_tally(r, &still, SOM_SDF_STANDS_STILL, "",
                  " stands still and has no joints, so it is no robot and was left out");
@@ -276,6 +346,7 @@ bool som_import_sdf(SomImporter *importer, const SomImportFile *file) {
     som_array_free(&r.docs);
     som_array_free(&r.scopes);
     som_array_free(&r.frames);
+    som_array_free(&r.densities);
     som_text_free(&r.kept);
     return fine;
 }

@@ -13,6 +13,8 @@
 #define SOM_SDF_MAX_FRAMES 4096
 #define SOM_SDF_MAX_FILES 256   // included
 #define SOM_SDF_MAX_INCLUDES 10 // in each other
+#define SOM_SDF_MAX_KEPT 256    // shapes of a link that are kept
+#define SOM_SDF_MAX_KINDS 16    // of elements that one warning names
 
 typedef struct SomSdfDoc {
     SomImportFile file;
@@ -64,6 +66,13 @@ typedef struct SomSdfTally {
     int count;
 } SomSdfTally;
 
+// Elements of one fate by their names, so that each kind is told once.
+typedef struct SomSdfTallies {
+    SomSdfTally kinds[SOM_SDF_MAX_KINDS];
+    int count;
+    int others; // of more kinds than are told
+} SomSdfTallies;
+
 typedef struct SomSdfReader {
     SomImporter *importer;
     SomDiagnostics *diags;
@@ -72,7 +81,10 @@ typedef struct SomSdfReader {
     SOM_ARRAY(SomSdfScope) scopes;
     SOM_ARRAY(SomSdfFrame) frames;
     SomText kept; // elements of the model at the top
-    SomSdfTally kept_tally, left_out, no_inertia, computed_inertia, geometry, frictions;
+    SomSdfTallies kept_tally, left_out;
+    SomSdfTallies of_shapes; // of the link at hand: what of its shapes means nothing here
+    SomSdfTally no_inertia, computed_inertia, geometry, frictions;
+    SOM_ARRAY(double) densities; // of the link's collisions; NAN where none is given
     SomLinkModel model;
 } SomSdfReader;
 
@@ -98,6 +110,11 @@ SomPose som_sdf_pose(SomSdfReader *r, SomSdfElement e, SomStr *relative_to);
 SomStr som_sdf_name(SomSdfReader *r, SomSdfElement e, const char *of);
 
 void som_sdf_count(SomSdfTally *tally, SomStr name, SomSpan span);
+void som_sdf_count_kind(SomSdfTallies *tallies, SomStr name, SomSpan span);
+void som_sdf_count_kinds(SomSdfTallies *to, const SomSdfTallies *from);
+// The children of an element that have none of these names (NULL ends them).
+void som_sdf_count_others(const SomSdfReader *r, SomSdfElement e, const char *const *known,
+                          SomSdfTallies *tallies);
 void som_sdf_fail(SomSdfReader *r, SomCode code, SomSpan span, const char *words, SomStr name);
 
 // Keeps an element as it is written, behind what is kept already.
@@ -118,10 +135,25 @@ SomSdfElement som_sdf_include(SomSdfReader *r, SomSdfElement include, bool must)
 
 // All frames of a model, placed. False after a report.
 bool som_sdf_gather(SomSdfReader *r, SomSdfElement model, SomSdfElement include);
+// As the model says, or who includes it.
+bool som_sdf_is_static(const SomSdfReader *r, SomSdfElement model, SomSdfElement include);
+// What an <include> gives the model beside its place and name.
+void som_sdf_leave_out_of_include(SomSdfReader *r, SomSdfElement include);
 // -1 if there is none.
 int som_sdf_find(const SomSdfReader *r, int scope, SomStr name);
 // The link that a frame moves with; -1 if there is none.
 int som_sdf_link_of(const SomSdfReader *r, int frame);
+
+// ---- sdf_shape.c
+
+// False if nothing can be made of it.
+bool som_sdf_read_geometry(SomSdfReader *r, SomSdfElement of, SomModelShape *shape);
+// Leaves a color that is not given.
+void som_sdf_read_color(SomSdfReader *r, SomSdfElement visual, double color[4]);
+
+// Shapes that touch and that are seen; what is kept of them goes behind what is kept of the link.
+void som_sdf_read_shapes(SomSdfReader *r, SomSdfElement at, int frame, SomModelLink *link,
+                         SomText *kept);
 
 // ---- sdf_link.c
 

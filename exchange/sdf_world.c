@@ -19,7 +19,7 @@ static void begin(SomXmlWriter *xml, const SomSdfDef *def) {
 void som_sdf_write_model(const SomSdfDef *def, SomText *out) {
     SomXmlWriter xml = {.out = out};
     SomMeshFiles meshes = {0};
-    som_mesh_files_find(&meshes, def->model->mechanism, def->looks, def->looks_context);
+    som_sdf_find_meshes(&meshes, def);
     begin(&xml, def);
     som_sdf_write_model_element(&xml, def, &meshes);
     som_xml_end(&xml);
@@ -109,7 +109,7 @@ static void write_ground(SomXmlWriter *xml) {
 void som_sdf_write_world(const SomSdfDef *def, SomText *out) {
     SomXmlWriter xml = {.out = out};
     SomMeshFiles meshes = {0};
-    som_mesh_files_find(&meshes, def->model->mechanism, def->looks, def->looks_context);
+    som_sdf_find_meshes(&meshes, def);
     begin(&xml, def);
     som_xml_open(&xml, "world");
     som_xml_word(&xml, "name", "somite");
@@ -161,9 +161,9 @@ int som_sdf_export(const SomSdfDef *def, SomArena *arena, const SomSdfFile **fil
     som_body_model_print_names(def->model, &text);
     add_file(&all, arena, SOM_STR("names.csv"), &text);
     SomMeshFiles meshes = {0};
-    som_mesh_files_find(&meshes, def->model->mechanism, def->looks, def->looks_context);
+    som_sdf_find_meshes(&meshes, def);
     for (int i = 0; i < meshes.all.count; i++) {
-        som_mesh_file_write(&meshes.all.data[i], &text);
+        som_sdf_write_mesh(def, &meshes.all.data[i], &text);
         add_file(&all, arena, meshes.all.data[i].path, &text);
     }
     som_mesh_files_free(&meshes);
