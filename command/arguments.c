@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of the command line → a SomCommand.
 
+#include "base/file.h"
 #include "base/number.h"
 #include "command/command.h"
 
@@ -113,6 +114,21 @@ static int parse_option(SomCommand *command, int count, char **words) {
     return taken;
 }
 
+// What is written must not be what is read. Of OUT.som verbs know more.
+static void check_outputs(SomCommand *command) {
+    for (int i = 0; i < command->given.count; i++) {
+        const SomGiven *given = &command->given.data[i];
+        const char *kind = given->option->value;
+        bool is_output = kind != NULL && (strcmp(kind, "OUT") == 0 || strcmp(kind, "PNG") == 0);
+        for (int k = 0; is_output && k < command->words.count; k++) {
+            if (som_file_is_same(given->value, command->words.data[k])) {
+                som_command_misused(command, "--%s: '%s' is read; write another file",
+                                    given->option->name, given->value);
+            }
+        }
+    }
+}
+
 void som_command_parse(SomCommand *command, int count, char **words) {
     bool options_ended = false;
     for (int i = 0; i < count;) {
@@ -137,6 +153,7 @@ void som_command_parse(SomCommand *command, int count, char **words) {
         (verb->max_words >= 0 && command->words.count > verb->max_words)) {
         som_command_misused(command, "usage: somite %s %s", verb->name, verb->usage);
     }
+    check_outputs(command);
     command->wants_json = som_command_has(command, "json");
 }
 

@@ -18,7 +18,8 @@ static bool load(SomImporter *importer, const SomModelLink *link, const SomModel
                  SomMesh *mesh) {
     SomDiagnostics *unheard = som_diagnostics_create();
     SomStr path = som_arena_copy(&importer->arena, of->mesh);
-    SomMeshOptions options = {.max_triangles = MAX_TRIANGLES};
+    // RViz, MoveIt and Gazebo take no notice of an up axis, and robots are made to look right there
+    SomMeshOptions options = {.max_triangles = MAX_TRIANGLES, .keeps_axes = true};
     bool fine = som_mesh_load(path.data, &options, mesh, unheard);
     int count;
     const SomDiagnostic *all = som_diagnostics_get(unheard, &count);

@@ -36,6 +36,7 @@ typedef struct SomMeshOptions {
     SomSpan span;      // where the user's text names the file, for diagnostics
     size_t max_bytes;  // 0 means SOM_MESH_MAX_BYTES; at most that
     int max_triangles; // 0 means SOM_MESH_MAX_TRIANGLES; at most that
+    bool keeps_axes;   // COLLADA and VRML97 are not turned: so robots' files take them
 } SomMeshOptions;
 
 // Zero is empty. Vertices and triangles are in the order in which the file first uses them.

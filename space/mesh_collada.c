@@ -80,7 +80,7 @@ bool som_mesh_read_asset(SomMeshReader *reader, SomPose *place) {
     size_t at = 0;
     SomStr up = som_mesh_next_word(find_between(asset, SOM_STR("<up_axis>"), SOM_STR("</up_axis>")),
                                    &at, false);
-    if (som_str_equal(up, SOM_STR("Z_UP"))) {
+    if (reader->options.keeps_axes || som_str_equal(up, SOM_STR("Z_UP"))) {
         *place = (SomPose){{{{unit, 0, 0}, {0, unit, 0}, {0, 0, unit}}}, {0, 0, 0}};
     } else if (som_str_equal(up, SOM_STR("X_UP"))) {
         *place = (SomPose){{{{0, -unit, 0}, {0, 0, -unit}, {unit, 0, 0}}}, {0, 0, 0}};

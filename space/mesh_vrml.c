@@ -216,6 +216,7 @@ static bool read_node(SomVrml *vrml, size_t at, const SomPose *place, int depth)
 
 static bool read_scene(SomVrml *vrml) {
     const SomPose z_up = {.rotation = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}};
+    const SomPose place = vrml->reader->options.keeps_axes ? som_pose_identity() : z_up;
     for (size_t at = 0;;) {
         size_t begin = at;
         SomStr token = som_vrml_next(vrml, &at);
@@ -228,7 +229,7 @@ static bool read_scene(SomVrml *vrml) {
         }
         if (!skipped) {
             at = begin;
-            if (!read_node(vrml, begin, &z_up, 0) || !som_vrml_skip_value(vrml, &at)) {
+            if (!read_node(vrml, begin, &place, 0) || !som_vrml_skip_value(vrml, &at)) {
                 return false;
             }
         }

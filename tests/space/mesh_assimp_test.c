@@ -73,6 +73,23 @@ START_TEST(every_up_axis_and_unit_gives_the_same_cube) {
 }
 END_TEST
 
+START_TEST(axes_are_kept_where_that_is_wanted) {
+    for (int keeps = 0; keeps < 2; keeps++) {
+        SomMesh shape = cube(), mesh = {0};
+        SomText file = {0};
+        write_dae(&file, &shape, 0.5, "Y_UP", "<scale>1 1 3</scale>");
+        SomMeshOptions options = {.keeps_axes = keeps == 1};
+        ck_assert_int_eq(read_file(som_text_str(&file), "a.dae", &options, &mesh), SOM_NO_CODE);
+        SomBounds bounds = som_mesh_bounds(&mesh);
+        SomVec3 size = som_vec3_sub(bounds.high, bounds.low);
+        ck_assert_double_eq_tol(keeps ? size.z : size.y, 3, 1e-6);
+        ck_assert_double_eq_tol(keeps ? size.y : size.z, 1, 1e-6);
+        som_mesh_free(&mesh);
+        som_text_free(&file);
+    }
+}
+END_TEST
+
 START_TEST(nodes_move_turn_scale_and_repeat_their_meshes) {
     SomMesh mesh = {0};
     read_dae(0.5, "Z_UP",
@@ -242,9 +259,9 @@ START_TEST(huge_buffers_are_a_diagnostic) {
 END_TEST
 
 SOM_SUITE("space/mesh_assimp", every_up_axis_and_unit_gives_the_same_cube,
-          nodes_move_turn_scale_and_repeat_their_meshes, a_mirrored_mesh_is_not_inside_out,
-          the_color_is_that_of_the_material, polygons_and_lines_of_collada_are_cut_and_dropped,
-          document_types_are_refused, units_that_are_none_are_refused,
-          a_crash_of_the_reader_is_a_diagnostic, nodes_without_end_are_a_diagnostic,
-          wrong_collada_is_a_diagnostic, other_files_are_not_read_from_memory,
-          huge_buffers_are_a_diagnostic)
+          axes_are_kept_where_that_is_wanted, nodes_move_turn_scale_and_repeat_their_meshes,
+          a_mirrored_mesh_is_not_inside_out, the_color_is_that_of_the_material,
+          polygons_and_lines_of_collada_are_cut_and_dropped, document_types_are_refused,
+          units_that_are_none_are_refused, a_crash_of_the_reader_is_a_diagnostic,
+          nodes_without_end_are_a_diagnostic, wrong_collada_is_a_diagnostic,
+          other_files_are_not_read_from_memory, huge_buffers_are_a_diagnostic)
