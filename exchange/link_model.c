@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 int som_link_model_add_link(SomLinkModel *model, const SomModelLink *link) {
     som_array_push(&model->links, *link);
@@ -42,11 +43,11 @@ void som_link_model_free(SomLinkModel *model) {
 // ---- what is wrong
 
 static bool is_near(SomPose pose) {
-    const double position[3] = {pose.position.x, pose.position.y, pose.position.z};
-    bool is_so = true;
+    SomVec3 p = pose.position;
+    bool is_so = fmax(fmax(fabs(p.x), fabs(p.y)), fabs(p.z)) <= SOM_MODEL_MAX_LENGTH &&
+                 isfinite(p.x + p.y + p.z);
     for (int i = 0; i < 9; i++) {
-        is_so = is_so && isfinite(pose.rotation.m[i / 3][i % 3]) &&
-                fabs(position[i / 3]) <= SOM_MODEL_MAX_LENGTH;
+        is_so = is_so && isfinite(pose.rotation.m[i / 3][i % 3]);
     }
     return is_so;
 }
@@ -77,7 +78,12 @@ static bool check_numbers(SomImporter *importer, const SomLinkModel *model) {
         bool is_good = is_near(som_pose_translation(joint->origin));
         for (int k = 0; k < joint->axis_count; k++) {
             double length = som_vec3_length(joint->axes[k].direction);
-            is_good = is_good && length > 1e-9 && length <= SOM_MODEL_MAX_LENGTH;
+            is_good = is_good && length <= SOM_MODEL_MAX_LENGTH;
+            if (length <= 1e-9) {
+                som_report(importer->diags, SOM_IMPORT_OUT_OF_RANGE, joint->span,
+                           "the axis of joint '%.*s' has no length", SOM_STR_ARG(joint->name));
+                fine = false;
+            }
         }
         fine = (is_good || report_range(importer, joint->span, "joint", joint->name)) && fine;
     }
@@ -144,24 +150,87 @@ static bool check_size(SomImporter *importer, const SomLinkModel *model) {
     return true;
 }
 
-// Once for all links that have looks and nothing that touches.
-static void report_only_seen(SomImporter *importer, const SomLinkModel *model) {
-    const SomModelLink *first = NULL;
-    int count = 0;
+// ---- what is lost
+
+typedef enum Loss { LOSS_TOUCH, LOSS_MASS, LOSS_COLOR, LOSS_LIMITS, LOSS_SIGN, LOSSES } Loss;
+
+// Each is told once, of the first link or joint that has it.
+typedef struct Losses {
+    struct {
+        SomStr name;
+        SomSpan span;
+        int count;
+    } of[LOSSES];
+} Losses;
+
+static void add_loss(Losses *losses, Loss loss, SomStr name, SomSpan span) {
+    if (losses->of[loss].count++ == 0) {
+        losses->of[loss].name = name;
+        losses->of[loss].span = span;
+    }
+}
+
+static bool has_colors(const SomModelLink *link) {
+    bool has = false;
+    for (int i = 1; i < link->visuals.count; i++) {
+        has = has || memcmp(link->visuals.data[i].color, link->visuals.data[0].color,
+                            sizeof link->visuals.data[0].color) != 0;
+    }
+    return has;
+}
+
+static void find_losses(const SomLinkModel *model, Losses *losses) {
     for (int i = 0; i < model->links.count; i++) {
         const SomModelLink *link = &model->links.data[i];
         if (link->visuals.count > 0 && link->collisions.count == 0) {
-            first = first == NULL ? link : first;
-            count++;
+            add_loss(losses, LOSS_TOUCH, link->name, link->span);
+        }
+        if (link->has_mass && link->inertia.mass < 0) {
+            add_loss(losses, LOSS_MASS, link->name, link->span);
+        }
+        if (has_colors(link)) {
+            add_loss(losses, LOSS_COLOR, link->name, link->span);
         }
     }
-    if (count == 1) {
-        som_report(importer->diags, SOM_MODEL_ONLY_SEEN, first->span,
-                   "link '%.*s' is only seen: it has no collision", SOM_STR_ARG(first->name));
-    } else if (count > 1) {
-        som_report(importer->diags, SOM_MODEL_ONLY_SEEN, first->span,
-                   "%d links are only seen: '%.*s', the first, has no collision", count,
-                   SOM_STR_ARG(first->name));
+    for (int i = 0; i < model->joints.count; i++) {
+        const SomModelJoint *joint = &model->joints.data[i];
+        for (int k = 0; k < joint->axis_count; k++) {
+            const SomModelAxis *axis = &joint->axes[k];
+            if (axis->low > axis->high) {
+                add_loss(losses, LOSS_LIMITS, joint->name, joint->span);
+            }
+            if (axis->effort < 0 || axis->speed < 0 || axis->damping < 0 || axis->friction < 0) {
+                add_loss(losses, LOSS_SIGN, joint->name, joint->span);
+            }
+        }
+    }
+}
+
+static void report_losses(SomImporter *importer, const SomLinkModel *model) {
+    static const struct {
+        SomCode code;
+        const char *before, *behind;
+    } words[LOSSES] = {
+        [LOSS_TOUCH] = {SOM_MODEL_ONLY_SEEN, "link", "is only seen: it has no collision"},
+        [LOSS_MASS] = {SOM_MODEL_LOST, "the mass of link", "is negative and was left out"},
+        [LOSS_COLOR] = {SOM_MODEL_LOST, "link", "has several colors; it is seen in the first"},
+        [LOSS_LIMITS] = {SOM_MODEL_LOST, "the limits of joint",
+                         "are the wrong way round and were left out"},
+        [LOSS_SIGN] = {SOM_MODEL_LOST, "joint",
+                       "has a negative effort, speed, damping or friction, which was left out"},
+    };
+    Losses losses = {0};
+    find_losses(model, &losses);
+    for (int i = 0; i < LOSSES; i++) {
+        int others = losses.of[i].count - 1;
+        if (others == 0) {
+            som_report(importer->diags, words[i].code, losses.of[i].span, "%s '%.*s' %s",
+                       words[i].before, SOM_STR_ARG(losses.of[i].name), words[i].behind);
+        } else if (others > 0) {
+            som_report(importer->diags, words[i].code, losses.of[i].span,
+                       "%s '%.*s' %s, and so with %d more", words[i].before,
+                       SOM_STR_ARG(losses.of[i].name), words[i].behind, others);
+        }
     }
 }
 
@@ -169,7 +238,7 @@ bool som_link_model_check(SomImporter *importer, const SomLinkModel *model) {
     bool is_good = check_size(importer, model) && check_numbers(importer, model) &&
                    check_pieces(importer, model);
     if (is_good) {
-        report_only_seen(importer, model);
+        report_losses(importer, model);
     }
     return is_good;
 }

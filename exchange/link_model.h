@@ -1,19 +1,20 @@
 // exchange/link_model.h - a robot or module as other people's files have it: links with frames of
 // their own, joints between them, shapes and meshes, connectors. Readers make it; it becomes M3L.
 //
-//     SomLinkModel model = {.name = SOM_STR("arm")};
+//     SomLinkModel model = {.name = SOM_STR("arm"), .root = -1};
 //     int base = som_link_model_add_link(&model, &(SomModelLink){.name = SOM_STR("base"), …});
-//     som_link_model_add_shape(&model.links.data[base].collisions, …);
-//     som_link_model_add_joint(&model, &(SomModelJoint){.name = …, .parent = base, .child = arm,
-//     …}); bool fine = som_importer_add_model(importer, &model);    // a module type, a config and
-//     files som_link_model_free(&model);
+//     som_array_push(&model.links.data[base].collisions, shape);
+//     som_link_model_add_joint(&model, &(SomModelJoint){.parent = base, .child = arm, …});
+//     bool fine = som_importer_add_model(importer, &model); // a module type, a config, files
+//     som_link_model_free(&model);
 //
 // Links stand where they are with all joints at zero. A joint of several axes (universal, planar,
 // ball) is given with all of them and becomes a chain with links of nothing between. Joints may
 // close loops. What is out of range, in pieces or too large is reported by som_importer_add_model,
-// which also says what was repaired: links without mass, inertias that no body has, names that
-// stand for two things, meshes that cannot be read. Collision meshes become their convex hulls;
-// visuals that do not look like the collisions become one mesh a link, a PLY file in the result.
+// which also says what was repaired or lost: links without mass or shape, inertias that no body
+// has, limits the wrong way round, names that stand for two things, meshes that cannot be read.
+// Collision meshes become their convex hulls; visuals that do not look like the collisions become
+// one mesh a link, a PLY file in the result.
 //
 // Ownership: names and texts are borrowed and must outlive the model (those of a SomXml do).
 

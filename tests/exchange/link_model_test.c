@@ -289,6 +289,45 @@ START_TEST(what_is_repaired_is_told) {
 }
 END_TEST
 
+START_TEST(what_is_lost_is_told) {
+    Bench b;
+    set_up(&b);
+    SomLinkModel model = {.name = SOM_STR("arm"), .root = -1};
+    add_link(&model, "base", som_pose_identity());
+    add_link(&model, "hand", som_pose_identity());
+    add_joint(&model, "elbow", 0, 1, som_vec3(0, 0, 0), som_vec3(0, 0, 1));
+    model.joints.data[0].axes[0].low = 2;
+    model.joints.data[0].axes[0].high = 1;
+    model.joints.data[0].axes[0].damping = -1;
+    model.links.data[0].inertia.mass = -1;
+    SomModelShape red = box_at(som_pose_identity()), blue = red;
+    red.color[0] = blue.color[2] = 1;
+    som_array_push(&model.links.data[1].visuals, red);
+    som_array_push(&model.links.data[1].visuals, blue);
+    ck_assert(add(&b, &model));
+    SomText shown = {0};
+    som_diagnostics_print(b.importer.diags, 0, &shown);
+    const char *const words[] = {
+        "the mass of link 'base' is negative", "link 'hand' has several colors",
+        "the limits of joint 'elbow' are the wrong way round", "joint 'elbow' has a negative"};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_msg(strstr(shown.data, words[i]) != NULL, "%s: %s", words[i], shown.data);
+    }
+    som_text_free(&shown);
+    const SomModuleType *type = finish(&b);
+    ck_assert(!isfinite(type->joints[0].low) && !isfinite(type->joints[0].high));
+    tear_down(&b);
+
+    set_up(&b);
+    SomLinkModel flat = {.name = SOM_STR("arm"), .root = -1};
+    add_link(&flat, "base", som_pose_identity());
+    add_link(&flat, "hand", som_pose_identity());
+    add_joint(&flat, "elbow", 0, 1, som_vec3(0, 0, 0), som_vec3(0, 0, 0));
+    ck_assert(!add(&b, &flat) && has(&b, SOM_IMPORT_OUT_OF_RANGE));
+    tear_down(&b);
+}
+END_TEST
+
 START_TEST(a_type_that_cannot_be_read_is_refused) {
     Bench b;
     set_up(&b);
@@ -318,7 +357,8 @@ START_TEST(links_that_are_only_seen_are_told_once) {
     ck_assert(add(&b, &model));
     SomText shown = {0};
     som_diagnostics_print(b.importer.diags, 0, &shown);
-    ck_assert_ptr_nonnull(strstr(shown.data, "2 links are only seen: 'b', the first"));
+    ck_assert_ptr_nonnull(
+        strstr(shown.data, "link 'b' is only seen: it has no collision, and so with 1 more"));
     som_text_free(&shown);
     const SomModuleType *type = finish(&b);
     ck_assert_int_eq(type->links[1].part_count, 0);
@@ -380,5 +420,5 @@ END_TEST
 SOM_SUITE("exchange/link_model", links_joints_and_masses_are_those_of_the_model,
           a_joint_of_several_axes_is_a_chain, kept_texts_come_back,
           named_connectors_mate_in_four_ways, what_no_module_has_is_refused,
-          what_is_repaired_is_told, a_type_that_cannot_be_read_is_refused,
+          what_is_repaired_is_told, what_is_lost_is_told, a_type_that_cannot_be_read_is_refused,
           links_that_are_only_seen_are_told_once, looks_and_hulls_are_those_of_the_shapes)
