@@ -105,6 +105,16 @@ static void report_strangers(SomBtReader *reader) {
     }
 }
 
+static void check_few(SomBtReader *reader, int node, const char *const *known) {
+    const SomXmlNode *n = &reader->xml->nodes[node];
+    for (int i = 0; i < n->attribute_count; i++) {
+        const SomXmlAttribute *a = &reader->xml->attributes[n->first_attribute + i];
+        if (!is_one_of(a->name, known)) {
+            add_stranger(reader, node, a);
+        }
+    }
+}
+
 static bool is_variable(SomStr value) {
     return value.length >= 3 && value.data[0] == '{' && value.data[value.length - 1] == '}';
 }
@@ -359,6 +369,10 @@ static bool check_version(SomBtReader *reader, int root) {
 }
 
 static bool check_trees(SomBtReader *reader) {
+    // which of its trees a program begins with is not the matter of a design
+    static const char *const of_roots[] = {"BTCPP_format", "main_tree_to_execute", "project_name",
+                                           NULL};
+    static const char *const of_trees[] = {"ID", "_fullpath", "_description", NULL};
     const SomXml *xml = reader->xml;
     int root = som_xml_child(xml, SOM_XML_TOP, SOM_STR("root"));
     if (root != xml->first_root || xml->nodes[root].next >= 0) {
@@ -370,7 +384,9 @@ static bool check_trees(SomBtReader *reader) {
         return false;
     }
     find_trees(reader, root);
+    check_few(reader, root, of_roots);
     for (int i = 0; i < reader->trees.count; i++) {
+        check_few(reader, reader->trees.data[i].node, of_trees);
         for (int k = reader->trees.data[i].root; k < reader->trees.data[i].end; k++) {
             check_node(reader, k);
         }

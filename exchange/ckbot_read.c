@@ -188,6 +188,9 @@ static void read_offset(Reader *r, SomStr line) {
     if (trim(rest).length > 0) {
         leave_out(r, rest);
     }
+    if (r->ckbot->has_offset) { // the last one counts
+        leave_out(r, line);
+    }
     r->ckbot->offset = som_vec3(n[0], n[1], n[2]);
     r->ckbot->has_offset = true;
     r->section = NONE;
@@ -342,6 +345,7 @@ static void read_numbers(Reader *r, SomCkbotGait *gait, SomStr line) {
 
 static void read_gait_line(Reader *r, SomStr line) {
     SomStr rest = line, word = next_word(&rest);
+    bool is_known = true;
     if (som_str_equal(word, SOM_STR("Gain"))) {
         read_gain(r, line, next_word(&rest));
     } else if (som_str_equal(word, SOM_STR("Gait"))) {
@@ -349,12 +353,16 @@ static void read_gait_line(Reader *r, SomStr line) {
     } else if (som_str_equal(word, SOM_STR("Type"))) {
         read_type(r, line, next_word(&rest));
     } else {
+        is_known = false;
         SomCkbotGait *gait = last_gait(r);
         if (gait == NULL || r->is_done) {
             leave_out(r, line);
         } else {
             read_numbers(r, gait, line);
         }
+    }
+    if (is_known && trim(rest).length > 0) {
+        leave_out(r, trim(rest));
     }
 }
 

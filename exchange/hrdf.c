@@ -28,6 +28,7 @@ typedef struct Reader {
     SOM_ARRAY(Kind) kinds;
     SOM_ARRAY(Part) parts;
     SOM_ARRAY(SomHrdfElement) elements; // of the parts
+    SomHrdfLeftOut left_out;
     int depth;
     bool failed;
 } Reader;
@@ -253,7 +254,9 @@ static void read_branches(Reader *r, const SomImportFile *file, const SomXml *xm
 
 static Place read_include(Reader *r, const SomImportFile *file, const SomXml *xml, int node,
                           Place at) {
+    static const char *const known[] = {"path", NULL}, *const of_robots[] = {"version", NULL};
     SomStr path = som_xml_attribute(xml, node, SOM_STR("path"));
+    som_xml_leave_out_attributes(&r->left_out.others, xml, node, known);
     SomStr found = path.length > 0 && path.data[0] != '/'
                        ? som_asset_find(r->importer, file->path, path)
                        : (SomStr){"", 0};
@@ -281,6 +284,7 @@ static Place read_include(Reader *r, const SomImportFile *file, const SomXml *xm
         r->failed = true;
         return at;
     }
+    som_xml_leave_out_attributes(&r->left_out.others, inner, root, of_robots);
     r->depth++;
     at = read_chain(r, &other, inner, root, at);
     r->depth--;
@@ -295,7 +299,7 @@ static Place read_one(Reader *r, const SomImportFile *file, const SomXml *xml, i
         r->failed = true;
         return at;
     }
-    if (!som_hrdf_read_element(r->importer, xml, node, &e)) {
+    if (!som_hrdf_read_element(r->importer, xml, node, &r->left_out, &e)) {
         r->failed = true;
         return at;
     }
@@ -367,6 +371,16 @@ static bool read_base(Reader *r, const SomXml *xml, int root, SomPose *base) {
     return is_turned && is_moved;
 }
 
+// Versions of one major number can be read by the newest of them.
+static void check_version(Reader *r, const SomXml *xml, int root) {
+    const SomXmlAttribute *version = som_xml_find_attribute(xml, root, SOM_STR("version"));
+    if (version != NULL && !som_str_starts_with(version->value, SOM_STR("1."))) {
+        som_report(r->importer->diags, SOM_HRDF_VERSION, version->span,
+                   "version '%.*s' is read as if it were 1.6",
+                   SOM_STR_ARG(som_str_slice(version->value, 0, 20)));
+    }
+}
+
 static void add_rule(Reader *r) {
     SOM_ARRAY(SomStr) types = {0};
     for (int i = 0; i < r->kinds.count; i++) {
@@ -404,8 +418,12 @@ bool som_import_hrdf(SomImporter *importer, const SomImportFile *file) {
                    "there is no <robot> in the file");
     }
     if (!r.failed) {
+        static const char *const known[] = {"version", "rot", "trans", NULL};
+        som_xml_leave_out_attributes(&r.left_out.others, xml, root, known);
+        check_version(&r, xml, root);
         read_chain(&r, file, xml, root, (Place){-1, 0});
     }
+    som_hrdf_report_left_out(&r.left_out, importer->diags);
     if (!r.failed && r.parts.count == 0) {
         som_report(importer->diags, SOM_IMPORT_EMPTY, xml->nodes[root].span,
                    "there is no element in the robot");

@@ -100,6 +100,7 @@ typedef struct Reader {
     SomImporter *importer;
     const SomXml *xml;
     int node;
+    SomHrdfLeftOut *left_out;
     bool failed;
 } Reader;
 
@@ -411,9 +412,8 @@ static void read_joint(Reader *r, SomHrdfElement *e) {
     int at = read_word(r, "axis", "", words, 6);
     double ratio = 1;
     const SomXmlAttribute *gear = attribute(r, "gear_ratio");
-    if (read_number(r, "gear_ratio", &ratio) && ratio != 1 && !r->failed) {
-        som_report(r->importer->diags, SOM_HRDF_NOT_CARRIED, gear->span,
-                   "the gear ratio is left out: values are those of the output");
+    if (read_number(r, "gear_ratio", &ratio) && ratio != 1 && r->left_out->gears++ == 0) {
+        r->left_out->gear_span = gear->span;
     }
     e->input = SOM_STR("any");
     e->has_axis = true;
@@ -436,8 +436,9 @@ static void read_end(Reader *r, SomHrdfElement *e) {
         e->inertia.mass = mass;
         e->inertia.moments =
             symmetric((const double[6]){flat, flat, mass * radius * radius / 2, 0, 0, 0});
-        som_report(r->importer->diags, SOM_HRDF_NOT_CARRIED, r->xml->nodes[r->node].span,
-                   "the fingers of '%s' are left out: HRDF has their frame only", words[at]);
+        if (r->left_out->fingers++ == 0) {
+            r->left_out->finger_span = r->xml->nodes[r->node].span;
+        }
     }
     SomPose tip = read_output(r);
     if (is_gripper && attribute(r, "output_trans") == NULL) {
@@ -446,19 +447,78 @@ static void read_end(Reader *r, SomHrdfElement *e) {
     add_output(e, "none", tip);
 }
 
-bool som_hrdf_read_element(SomImporter *importer, const SomXml *xml, int node, SomHrdfElement *e) {
+// ---- what is left out
+
+static const char *const of_actuators[] = {"type", NULL};
+static const char *const of_links[] = {"type", "input", "output", "extension", "twist", NULL};
+static const char *const of_bodies[] = {"output_rot", "output_trans", "mesh_path",
+                                        "mesh_rot",   "mesh_trans",   NULL};
+static const char *const of_joints[] = {"axis", "gear_ratio", NULL};
+static const char *const of_ends[] = {"type", "output_rot", "output_trans", NULL};
+
+static void leave_out_others(Reader *r, const char *const *own) {
+    static const char *const all[] = {
+        "tag", "mass", "mass_offset", "com_rot", "com_trans", "com_trans_offset",
+        "ixx", "iyy",  "izz",         "ixy",     "ixz",       "iyz"};
+    static const char *const of_outputs[] = {"rot", "trans", NULL}, *const none[] = {NULL};
+    const char *known[24] = {NULL};
+    int count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        known[count++] = all[i];
+    }
+    for (; *own != NULL; own++) {
+        known[count++] = *own;
+    }
+    bool is_body = som_str_equal(r->xml->nodes[r->node].name, SOM_STR("rigid-body"));
+    som_xml_leave_out_attributes(&r->left_out->others, r->xml, r->node, known);
+    for (int node = som_xml_child(r->xml, r->node, SOM_STR("output")); node >= 0;
+         node = som_xml_next(r->xml, node, SOM_STR("output"))) {
+        som_xml_leave_out_attributes(&r->left_out->others, r->xml, node,
+                                     is_body ? of_outputs : none);
+    }
+}
+
+static void report_some(SomDiagnostics *diags, SomSpan span, int count, const char *words) {
+    SomText times = {0};
+    if (count > 1) {
+        som_text_printf(&times, ", %d times", count);
+    }
+    if (count > 0) {
+        som_report(diags, SOM_HRDF_NOT_CARRIED, span, "%s%s", words, som_text_str(&times).data);
+    }
+    som_text_free(&times);
+}
+
+void som_hrdf_report_left_out(SomHrdfLeftOut *left_out, SomDiagnostics *diags) {
+    report_some(diags, left_out->gear_span, left_out->gears,
+                "the gear ratio is left out: values are those of the output");
+    report_some(diags, left_out->finger_span, left_out->fingers,
+                "the fingers of the gripper are left out: HRDF has their frame only");
+    som_xml_report_left_out(&left_out->others, diags);
+    *left_out = (SomHrdfLeftOut){0};
+}
+
+// ---- the whole
+
+bool som_hrdf_read_element(SomImporter *importer, const SomXml *xml, int node,
+                           SomHrdfLeftOut *left_out, SomHrdfElement *e) {
     static const struct {
         const char *name;
         void (*read)(Reader *r, SomHrdfElement *e);
-    } kinds[] = {{"actuator", read_actuator}, {"bracket", read_bracket},
-                 {"link", read_link},         {"rigid-body", read_body},
-                 {"joint", read_joint},       {"end-effector", read_end}};
-    Reader r = {importer, xml, node, false};
+        const char *const *attributes;
+    } kinds[] = {{"actuator", read_actuator, of_actuators},
+                 {"bracket", read_bracket, of_actuators},
+                 {"link", read_link, of_links},
+                 {"rigid-body", read_body, of_bodies},
+                 {"joint", read_joint, of_joints},
+                 {"end-effector", read_end, of_ends}};
+    Reader r = {importer, xml, node, left_out, false};
     *e = (SomHrdfElement){0};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (som_str_equal(xml->nodes[node].name, som_str(kinds[i].name))) {
             kinds[i].read(&r, e);
             read_mass(&r, e);
+            leave_out_others(&r, kinds[i].attributes);
             SomText what = {0};
             SomStr type = som_xml_attribute(xml, node, SOM_STR("type"));
             som_text_printf(&what, "%.*s",

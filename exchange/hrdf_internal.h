@@ -5,7 +5,7 @@
 
 #include "exchange/hrdf_formula.h"
 #include "exchange/link_model.h"
-#include "exchange/xml.h"
+#include "exchange/xml_input.h"
 
 // A bolt pattern, and an output that has it.
 typedef struct SomHrdfInterface {
@@ -32,6 +32,14 @@ typedef struct SomHrdfElement {
     bool is_end; // the first output is the frame of an end effector, where nothing can be bolted
 } SomHrdfElement;
 
+// What a file says that was not taken, told once.
+typedef struct SomHrdfLeftOut {
+    SomXmlLeftOut others; // attributes and elements that nobody knows
+    int gears, fingers;
+    SomSpan gear_span, finger_span; // of the first
+} SomHrdfLeftOut;
+
 // hrdf_element.c: false after a report. The texts of the element live in the importer.
 bool som_hrdf_read_element(SomImporter *importer, const SomXml *xml, int node,
-                           SomHrdfElement *element);
+                           SomHrdfLeftOut *left_out, SomHrdfElement *element);
+void som_hrdf_report_left_out(SomHrdfLeftOut *left_out, SomDiagnostics *diags); // and empties it

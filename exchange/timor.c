@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define NO_LIMIT 1e8 // what is larger stands for infinity
+#define MOST_WORDS 8 // of a member of a header
 
 bool som_timor_modules_sniff(const SomJsonKeys *keys) {
     return som_json_has_key(keys, 1, "modules") && som_json_has_key(keys, 3, "header") &&
@@ -326,6 +327,30 @@ static void keep_module(SomTimorSet *set, const SomLinkModel *model, SomStr id, 
     set->importer->timor = module;
 }
 
+// Who made the module, and when: "author: A; date: 2023-01-31", where the header says it in words.
+static void write_note(SomTimorSet *set, const SomJson *header, SomStr id, SomText *note) {
+    static const char *const known[] = {"ID",    "name",        "date",    "author",
+                                        "email", "affiliation", "version", NULL};
+    SomStr name = som_json_string_or(som_json_get(header, SOM_STR("name")), id);
+    som_text_printf(note, "%.*s, imported from %.*s.", SOM_STR_ARG(som_str_slice(name, 0, 200)),
+                    SOM_STR_ARG(som_path_name(set->file->path)));
+    som_json_ignore_others(&set->ignored, header, known);
+    int count = 0;
+    for (int i = 2; known[i] != NULL; i++) {
+        const SomJson *value = som_json_get(header, som_str(known[i]));
+        for (int k = 0; k < som_timor_count(value) && k < MOST_WORDS; k++) {
+            SomStr words = som_json_string_or(som_timor_item(value, k), SOM_STR(""));
+            if (words.length > 0) {
+                som_text_add(note, k > 0         ? SOM_STR(", ")
+                                   : count++ > 0 ? SOM_STR("; ")
+                                                 : SOM_STR(" "));
+                som_text_printf(note, "%s%s%.*s", k > 0 ? "" : known[i], k > 0 ? "" : ": ",
+                                SOM_STR_ARG(som_str_slice(words, 0, 200)));
+            }
+        }
+    }
+}
+
 static bool read_module(SomTimorSet *set, const SomJson *json) {
     static const char *const known[] = {"header", "bodies", "joints", NULL};
     const SomJson *header = som_json_require(json, SOM_STR("header"), SOM_JSON_OBJECT, set->diags);
@@ -342,9 +367,7 @@ static bool read_module(SomTimorSet *set, const SomJson *json) {
         }
     }
     SomText note = {0};
-    SomStr name = som_json_string_or(som_json_get(header, SOM_STR("name")), id);
-    som_text_printf(&note, "%.*s, imported from %.*s.", SOM_STR_ARG(som_str_slice(name, 0, 200)),
-                    SOM_STR_ARG(som_path_name(set->file->path)));
+    write_note(set, header, id, &note);
     SomLinkModel model = {
         .name = id, .note = som_text_str(&note), .span = header->span, .root = -1};
     set->connectors.count = 0;

@@ -179,7 +179,10 @@ static bool find_base(Assembly *a, const SomJson *root, int *module, int *connec
     }
     if (list != NULL && list->kind == SOM_JSON_ARRAY && list->count > 0) {
         const SomJson *first = &list->items[0];
-        if (list->count > 1 || first->kind != SOM_JSON_ARRAY || first->count < 2) {
+        bool is_pair = first->kind == SOM_JSON_ARRAY && first->count >= 2;
+        bool is_first =
+            is_pair && (first->count == 2 || som_json_number_or(&first->items[2], 0) == 0);
+        if (list->count > 1 || !is_first) {
             som_report(a->diags, SOM_TIMOR_BASE, list->span,
                        "there is one base: a module and its connector");
             return false;

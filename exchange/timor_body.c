@@ -54,6 +54,18 @@ static bool need_length(SomTimorSet *set, const SomJson *parameters, const char 
                                 set->diags);
 }
 
+static void ignore_parameters(SomTimorSet *set, SomStr type, const SomJson *parameters) {
+    static const char *const names[][6] = {{"box", "x", "y", "z", NULL},
+                                           {"cylinder", "r", "radius", "z", "length", NULL},
+                                           {"sphere", "r", "radius", NULL},
+                                           {"mesh", "file", "scale", NULL}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (som_str_equal(type, som_str(names[i][0]))) {
+            som_json_ignore_others(&set->ignored, parameters, names[i] + 1);
+        }
+    }
+}
+
 // False after an error. What cannot be had is left out with a warning: *is_there is false.
 static bool read_shape(SomTimorSet *set, const SomJson *json, SomModelShape *shape,
                        bool *is_there) {
@@ -66,6 +78,7 @@ static bool read_shape(SomTimorSet *set, const SomJson *json, SomModelShape *sha
         return false;
     }
     som_json_ignore_others(&set->ignored, json, known);
+    ignore_parameters(set, type->string, p);
     double x = 0, y = 0, z = 0;
     if (som_str_equal(type->string, SOM_STR("box"))) {
         return need_length(set, p, "x", NULL, &x) && need_length(set, p, "y", NULL, &y) &&

@@ -4,30 +4,22 @@
 #include "base/number.h"
 #include "exchange/conf.h"
 #include "exchange/vsparc.h"
+#include "exchange/xml_input.h"
 #include "language/unit.h"
 
 #include <math.h>
 
-#define METRES 0.1             // of a unit of Unity
-#define MOST_UNITS 1e6         // a coordinate
-#define MOST_VALUE 1e6         // degrees, or degrees per second
-#define MOST_SECONDS 1e5       // of a state
-#define MOST_KINDS_LEFT_OUT 32 // of elements
+#define METRES 0.1       // of a unit of Unity
+#define MOST_UNITS 1e6   // a coordinate
+#define MOST_VALUE 1e6   // degrees, or degrees per second
+#define MOST_SECONDS 1e5 // of a state
 
 static const char *const parts[SOM_VSPARC_PARTS] = {"FrontWheel", "LeftWheel", "RightWheel", "Body",
                                                     "BackPlate"};
 
-// Elements that nobody knows, each kind once.
-typedef struct LeftOut {
-    SomStr parent, name;
-    SomSpan span;
-    int count;
-} LeftOut;
-
 typedef struct Reader {
     SomConfReader conf;
-    LeftOut left_out[MOST_KINDS_LEFT_OUT];
-    int left_out_count;
+    SomXmlLeftOut left_out;
     int expressions;
     SomSpan expression_span;
     SomStr expression;
@@ -39,45 +31,14 @@ static const SomXmlNode *node_of(const Reader *r, int node) {
     return &r->conf.xml->nodes[node];
 }
 
-static void leave_out(Reader *r, int parent, int node) {
-    SomStr above = node_of(r, parent)->name, name = node_of(r, node)->name;
-    for (int i = 0; i < r->left_out_count; i++) {
-        LeftOut *known = &r->left_out[i];
-        if (som_str_equal(known->parent, above) && som_str_equal(known->name, name)) {
-            known->count++;
-            return;
-        }
-    }
-    if (r->left_out_count < MOST_KINDS_LEFT_OUT) {
-        r->left_out[r->left_out_count++] = (LeftOut){above, name, node_of(r, node)->span, 1};
-    }
-}
+static const char *const attributes[] = {"name", NULL};
 
 static void leave_out_others(Reader *r, int node, const char *const *names) {
-    for (int child = som_xml_child(r->conf.xml, node, SOM_STR("")); child >= 0;
-         child = som_xml_next(r->conf.xml, child, SOM_STR(""))) {
-        bool is_known = false;
-        for (const char *const *known = names; *known != NULL; known++) {
-            is_known = is_known || som_str_equal(node_of(r, child)->name, som_str(*known));
-        }
-        if (!is_known) {
-            leave_out(r, node, child);
-        }
-    }
+    som_xml_leave_out_others(&r->left_out, r->conf.xml, node, names, attributes);
 }
 
-static void report_left_out(const Reader *r) {
-    for (int i = 0; i < r->left_out_count; i++) {
-        const LeftOut *l = &r->left_out[i];
-        SomText times = {0};
-        if (l->count > 1) {
-            som_text_printf(&times, ", %d times", l->count);
-        }
-        som_report(r->conf.diags, SOM_IMPORT_ELEMENT_IGNORED, l->span,
-                   "'%.*s' is not known in '%.*s' and was left out%.*s", SOM_STR_ARG(l->name),
-                   SOM_STR_ARG(l->parent), SOM_STR_ARG(som_text_str(&times)));
-        som_text_free(&times);
-    }
+static void leave_out_strangers(Reader *r, int list, const char *name) {
+    som_xml_leave_out_strangers(&r->left_out, r->conf.xml, list, name, attributes);
 }
 
 static void fail(Reader *r, SomCode code, SomSpan span, const char *words) {
@@ -170,15 +131,14 @@ static int find_part(SomStr name, const char *const *names, int count) {
 }
 
 static void read_parts(Reader *r, int list, SomVsparcModule *module) {
-    static const char *const known[] = {"PartState", NULL};
     static const char *const known_part[] = {"position", "rotation", NULL};
-    leave_out_others(r, list, known);
+    leave_out_strangers(r, list, "PartState");
     for (int node = som_xml_child(r->conf.xml, list, SOM_STR("PartState")); node >= 0;
          node = som_xml_next(r->conf.xml, node, SOM_STR("PartState"))) {
         SomStr name = read_name(r, node, "part");
         int part = find_part(name, parts, SOM_VSPARC_PARTS);
         if (part < 0) {
-            leave_out(r, list, node);
+            som_xml_leave_out(&r->left_out, r->conf.xml, node);
         } else if (module->has_part[part]) {
             som_report(r->conf.diags, SOM_IMPORT_NAME_TAKEN, node_of(r, node)->span,
                        "there are two parts '%s' in a module", parts[part]);
@@ -262,7 +222,6 @@ static void read_command(Reader *r, int node, SomVsparcModule *module) {
 static void read_module(Reader *r, int node, SomVsparcState *state) {
     static const char *const known[] = {"position",      "rotation",   "period",
                                         "JointCommands", "PartStates", NULL};
-    static const char *const known_command[] = {"JointCommand", NULL};
     SomVsparcModule module = {.span = node_of(r, node)->span};
     module.name = read_name(r, node, "module");
     leave_out_others(r, node, known);
@@ -279,7 +238,7 @@ static void read_module(Reader *r, int node, SomVsparcState *state) {
     }
     list = som_xml_child(r->conf.xml, node, SOM_STR("JointCommands"));
     if (list >= 0) {
-        leave_out_others(r, list, known_command);
+        leave_out_strangers(r, list, "JointCommand");
         for (int child = som_xml_child(r->conf.xml, list, SOM_STR("JointCommand")); child >= 0;
              child = som_xml_next(r->conf.xml, child, SOM_STR("JointCommand"))) {
             read_command(r, child, &module);
@@ -289,12 +248,11 @@ static void read_module(Reader *r, int node, SomVsparcState *state) {
 }
 
 static void read_modules(Reader *r, int node, SomVsparcState *state) {
-    static const char *const known[] = {"ModuleState", NULL};
     int list = som_conf_need(&r->conf, node, "ModuleStates");
     if (list < 0) {
         return;
     }
-    leave_out_others(r, list, known);
+    leave_out_strangers(r, list, "ModuleState");
     for (int child = som_xml_child(r->conf.xml, list, SOM_STR("ModuleState")); child >= 0;
          child = som_xml_next(r->conf.xml, child, SOM_STR("ModuleState"))) {
         if (state->modules.count == SOM_IMPORT_MAX_MODULES) {
@@ -347,12 +305,11 @@ static void read_connection(Reader *r, int node, SomVsparcState *state) {
 }
 
 static void read_connections(Reader *r, int node, SomVsparcState *state) {
-    static const char *const known[] = {"Connection", NULL};
     int list = som_xml_child(r->conf.xml, node, SOM_STR("Connections"));
     if (list < 0) {
         return;
     }
-    leave_out_others(r, list, known);
+    leave_out_strangers(r, list, "Connection");
     for (int child = som_xml_child(r->conf.xml, list, SOM_STR("Connection")); child >= 0;
          child = som_xml_next(r->conf.xml, child, SOM_STR("Connection"))) {
         read_connection(r, child, state);
@@ -379,13 +336,12 @@ static void read_state(Reader *r, int node, SomVsparc *vsparc) {
 
 static void read_states(Reader *r, int root, SomVsparc *vsparc) {
     static const char *const known[] = {"RobotStates", NULL};
-    static const char *const known_state[] = {"RobotState", NULL};
     leave_out_others(r, root, known);
     int list = som_conf_need(&r->conf, root, "RobotStates");
     if (list < 0) {
         return;
     }
-    leave_out_others(r, list, known_state);
+    leave_out_strangers(r, list, "RobotState");
     for (int child = som_xml_child(r->conf.xml, list, SOM_STR("RobotState")); child >= 0;
          child = som_xml_next(r->conf.xml, child, SOM_STR("RobotState"))) {
         read_state(r, child, vsparc);
@@ -424,7 +380,7 @@ bool som_vsparc_read(SomImporter *importer, const SomImportFile *file, SomVsparc
         fail(&r, SOM_IMPORT_MISSING, (SomSpan){file->source1, 0, 0},
              "there is no 'RobotStateObject' or 'Behavior' in this file");
     }
-    report_left_out(&r);
+    som_xml_report_left_out(&r.left_out, importer->diags);
     report_expressions(&r);
     som_xml_destroy(xml);
     return !r.conf.failed;

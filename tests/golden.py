@@ -15,7 +15,7 @@ import sys
 
 VERBS = {
     **dict.fromkeys([".som", ".m3l", ".role"], "check"),
-    **dict.fromkeys([".conf", ".struct", ".chain", ".ckbot", ".rofi", ".timor", ".xml", ".sdf",
+    **dict.fromkeys([".conf", ".struct", ".chain", ".ckbot", ".hrdf", ".rofi", ".timor", ".xml", ".sdf",
                      ".urdf", ".xacro"],
                     "import"),
     **dict.fromkeys([".stl", ".obj", ".dae", ".gltf", ".glb", ".ply", ".wrl"], "measure"),

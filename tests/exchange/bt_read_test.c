@@ -229,10 +229,12 @@ START_TEST(what_is_left_out_is_said) {
     SomText words = {0};
     SomText text = som_test_import_tree(
         SOM_STR("small.som"), som_str(som_test_small_design), (SomStr){0},
-        som_str("<root><Note/><BehaviorTree ID=\"t\"><Sequence><Wait colour=\"1\" timeout=\"1\"/>"
+        som_str("<root speed=\"1\"><Note/><BehaviorTree ID=\"t\"><Sequence><Wait colour=\"1\" "
+                "timeout=\"1\"/>"
                 "<Wait colour=\"2\" during=\"1\"/></Sequence></BehaviorTree></root>"),
         &code, &words);
     ck_assert_ptr_nonnull(strstr(words.data, "'Note' is no tree"));
+    ck_assert_ptr_nonnull(strstr(words.data, "'speed' of 'root' means nothing here"));
     ck_assert_ptr_nonnull(strstr(words.data, "'colour' of 'Wait' means nothing here and was left "
                                              "out (2 times) [SOM5991]"));
     ck_assert_uint_gt(text.length, 0);

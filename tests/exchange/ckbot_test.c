@@ -6,6 +6,7 @@
 #include "space/trigonometry.h"
 #include "tests/exchange/lab_files.h"
 #include "tests/exchange/placed_text.h"
+#include "tests/exchange/read_type.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -362,6 +363,23 @@ START_TEST(wrong_files_are_refused) {
 }
 END_TEST
 
+START_TEST(what_is_left_out_is_said) {
+    static const char *const texts[] = {
+        "ConnMatrix:\n0\n\nGaits:\nGait 1 walk\nType Fixed\n0\n4500\n2\n",
+        "ConnMatrix:\n0\n\nGaits:\nGait 1\nType Fixed slow\n0\n4500\n2\n",
+        "ConnMatrix:\n0\n\nRelativeOffset:\n0 0 0\nRelativeOffset:\n1 0 0\n",
+        "ConnMatrix:\n0\n\nColour:\nred\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        SomTestRead r = {.diags = som_diagnostics_create()};
+        SomImportOptions options = {.library = som_test_library_root()};
+        ck_assert(som_import_text(SOM_STR("a.ckbot"), som_str(texts[i]), &options, &r.texts,
+                                  &r.result, r.diags));
+        ck_assert_msg(som_diagnostics_has(r.diags, SOM_CKBOT_LEFT_OUT), "%s", texts[i]);
+        som_test_free_read(&r);
+    }
+}
+END_TEST
+
 START_TEST(giants_are_refused) {
     SomText text = {0};
     som_text_add(&text, SOM_STR("ConnMatrix:\n"));
@@ -382,4 +400,5 @@ END_TEST
 SOM_SUITE("exchange/ckbot", every_pair_of_ports_stands_as_in_ltlmop,
           pairs_that_ltlmop_does_not_know_are_refused, robots_stand_as_in_ltlmop,
           rings_close_or_are_refused, fixed_gaits_go_from_row_to_row, periodic_gaits_are_sines,
-          gaits_are_written_for_people, wrong_files_are_refused, giants_are_refused)
+          gaits_are_written_for_people, wrong_files_are_refused, giants_are_refused,
+          what_is_left_out_is_said)

@@ -8,6 +8,7 @@
 #include "space/trigonometry.h"
 #include "tests/exchange/lab_files.h"
 #include "tests/exchange/placed_text.h"
+#include "tests/exchange/read_type.h"
 
 #include <math.h>
 
@@ -187,6 +188,36 @@ START_TEST(what_is_left_out_is_told) {
 }
 END_TEST
 
+// Each kind once, with how often.
+START_TEST(what_has_no_counterpart_is_told_by_kinds) {
+    SomTestRead r = som_test_read_text(
+        "arm.hrdf",
+        SOM_STR("<robot version=\"2.0.0\" owner=\"me\"><actuator type=\"X5-1\" colour=\"red\"/>"
+                "<joint axis=\"rx\" gear_ratio=\"10\"/><joint axis=\"ry\" gear_ratio=\"2\" "
+                "limit=\"1\"/><joint axis=\"rz\" gear_ratio=\"1\" limit=\"2\"/><rigid-body "
+                "mass=\"1\" output_trans=\"0 0 1\"><output rot=\"Rx(pi)\" spin=\"1\"/><output/>"
+                "</rigid-body></robot>"),
+        NULL);
+    ck_assert_ptr_nonnull(r.type);
+    SomText words = {0};
+    som_diagnostics_print(r.diags, 0, &words);
+    static const char *const told[] = {
+        "version '2.0.0' is read as if it were 1.6 [SOM5951]",
+        "attribute 'owner' is not known in 'robot' and was left out [SOM5113]",
+        "attribute 'colour' is not known in 'actuator' and was left out [SOM5113]",
+        "attribute 'limit' is not known in 'joint' and was left out, 2 times [SOM5113]",
+        "attribute 'spin' is not known in 'output' and was left out [SOM5113]",
+        "the gear ratio is left out: values are those of the output, 2 times [SOM5949]"};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        ck_assert_msg(strstr(words.data, told[i]) != NULL, "%s: %s", told[i], words.data);
+    }
+    ck_assert_int_eq(som_diagnostics_has(r.diags, SOM_HRDF_NOT_CARRIED), true);
+    som_text_free(&words);
+    som_test_free_read(&r);
+}
+END_TEST
+
 SOM_SUITE("exchange/hrdf", formulas_are_those_of_the_format, turns_are_products_or_nine_numbers,
           a_chain_stands_as_its_frames_say, trees_hang_on_outputs,
-          masses_follow_figures_and_offsets, what_is_wrong_is_named, what_is_left_out_is_told)
+          masses_follow_figures_and_offsets, what_is_wrong_is_named, what_is_left_out_is_told,
+          what_has_no_counterpart_is_told_by_kinds)

@@ -160,6 +160,9 @@ START_TEST(wrong_files_are_refused) {
         {SET, "{\"moduleOrder\":7}", SOM_JSON_WRONG_MEMBER},
         {SET, "{\"moduleOrder\":[\"L\"]}", SOM_TIMOR_BASE},
         {SET, "{\"moduleOrder\":[\"B\"],\"baseConnection\":7}", SOM_JSON_WRONG_MEMBER},
+        {SET, "{\"moduleOrder\":[\"B\"],\"baseConnection\":[[0,\"in\",1]]}", SOM_TIMOR_BASE},
+        {SET, "{\"moduleOrder\":[\"B\"],\"baseConnection\":[{\"a\":1,\"b\":2,\"c\":3}]}",
+         SOM_TIMOR_BASE},
         {SET, "{\"moduleOrder\":[\"B\",\"S\"]}", SOM_TIMOR_CHAIN},
         {SET, "{\"moduleOrder\":[\"B\",\"L\"],\"moduleConnection\":[[0,\"x\",1,\"in\"]]}",
          SOM_TIMOR_CONNECTOR},
@@ -219,6 +222,29 @@ START_TEST(sets_alone_are_configs) {
         ""));
     result = som_test_import("modules.json", SOM_STR(mesh), 1);
     som_imported_free(&result);
+}
+END_TEST
+
+// Who made it is kept; what nobody knows is told, once a kind.
+START_TEST(nothing_is_left_out_in_silence) {
+    SomTestRead r = som_test_read_text(
+        "modules.json",
+        SOM_STR(MODULES("{\"header\":{\"ID\":\"B\",\"author\":[\"Ann\",\"Bob\"],\"date\":"
+                        "\"2023-01-31\",\"colour\":1},\"bodies\":[{\"ID\":\"a\",\"mass\":1,"
+                        "\"collision\":[{\"type\":\"sphere\",\"parameters\":{\"r\":0.1,\"x\":1}},"
+                        "{\"type\":\"sphere\",\"parameters\":{\"r\":0.1,\"x\":1}}]}]}")),
+        NULL);
+    ck_assert_ptr_nonnull(r.type);
+    ck_assert_ptr_nonnull(strstr(r.result.files.data[0].content.data,
+                                 "# B, imported from modules.json. date: 2023-01-31; author: Ann, "
+                                 "Bob\n"));
+    SomText words = {0};
+    som_diagnostics_print(r.diags, 0, &words);
+    ck_assert_ptr_nonnull(strstr(words.data, "'colour' was left out [SOM5113]"));
+    ck_assert_ptr_nonnull(strstr(words.data, "'x' was left out, here and 1 more time [SOM5113]"));
+    ck_assert_int_eq(som_diagnostics_warning_count(r.diags), 2);
+    som_text_free(&words);
+    som_test_free_read(&r);
 }
 END_TEST
 
@@ -406,5 +432,5 @@ START_TEST(bodies_in_a_circle_are_one_module) {
 END_TEST
 
 SOM_SUITE("exchange/timor", assemblies_stand_as_timor_places_them, wrong_files_are_refused,
-          sets_alone_are_configs, loops_close_or_are_refused, hostile_modules_are_refused,
-          hostile_sizes_are_refused, bodies_in_a_circle_are_one_module)
+          sets_alone_are_configs, nothing_is_left_out_in_silence, loops_close_or_are_refused,
+          hostile_modules_are_refused, hostile_sizes_are_refused, bodies_in_a_circle_are_one_module)

@@ -436,6 +436,14 @@ START_TEST(what_is_odd_is_said) {
          "<PartStates>" PART("LeftWheel") PART("RightWheel") PART("Body") PART("FrontWheel")
              PART("Lid") PART("Lid") "</PartStates>",
          SOM_IMPORT_ELEMENT_IGNORED, "part A : SMORES"},
+        {"RobotStateObject", "",
+         "<PartStates tint=\"red\">" PART("LeftWheel") PART("RightWheel") PART("Body")
+             PART("FrontWheel") "</PartStates>",
+         SOM_IMPORT_ELEMENT_IGNORED, "part A : SMORES"},
+        {"RobotStateObject", "",
+         "<PartStates>" PART("LeftWheel") PART("RightWheel") PART("Body")
+             PART("FrontWheel") "</PartStates><period>1</period><period>2</period>",
+         SOM_IMPORT_ELEMENT_IGNORED, "part A : SMORES"},
         {"Behavior", COMMAND("Body", "Position", "10", "1", "20"), "", SOM_VSPARC_VALUE_DIFFERS,
          "A.tilt to 10deg"},
         {"Behavior", COMMAND("LeftWheel", "Velocity", "10", "1", "2*v+1"), "",
