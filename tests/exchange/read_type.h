@@ -8,6 +8,10 @@
 #include "modules/m3l.h"
 #include "tests/suite.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct SomTestRead {
     SomArena texts;
     SomDiagnostics *diags;
@@ -23,3 +27,7 @@ SomTestRead som_test_read_text(const char *path, SomStr text, const SomImportOpt
 // A file of the disk.
 SomTestRead som_test_read_path(SomStr path, const SomImportOptions *options);
 void som_test_free_read(SomTestRead *read);
+
+#ifdef __cplusplus
+}
+#endif
