@@ -237,6 +237,26 @@ static bool try_named_package(SomImporter *importer, SomStr folder, SomStr packa
     return found;
 }
 
+// Tells a file that only ends as the path does: it may be another robot's.
+static void report_guess(SomImporter *importer, SomStr uri, SomStr package, const SomStr *pieces,
+                         int count, const SomText *path) {
+    SomStr found[MAX_PIECES];
+    int is_named = package.length > 0 && som_str_equal(pieces[count - 1], package);
+    int found_count = split(som_text_str(path), found), same = 0;
+    while (same < count && same < found_count && som_str_equal(pieces[same], found[same])) {
+        same++;
+    }
+    SomText written = {0};
+    som_text_add(&written, uri);
+    const char *scheme = strstr(written.data, "://");
+    const char *whole = scheme != NULL ? scheme + 3 : written.data;
+    if (same < count - is_named && !som_file_is_same(whole, path->data)) {
+        som_report(importer->diags, SOM_IMPORT_GUESSED, (SomSpan){0},
+                   "'%.*s' is not there; '%s' was taken for it", SOM_STR_ARG(uri), path->data);
+    }
+    som_text_free(&written);
+}
+
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     SomStr pieces[MAX_PIECES], written, package = package_of(uri, &written);
     int count = split(written, pieces);
@@ -255,6 +275,9 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }
     found = found || try_below(importer, pieces, count, false, &path);
+    if (found) {
+        report_guess(importer, uri, package, pieces, count, &path);
+    }
     SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
     som_text_free(&path);
     return kept;
