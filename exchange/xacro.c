@@ -323,11 +323,18 @@ static SomXacroFile *load_file(SomXacro *x, SomStr path) {
     return file;
 }
 
+#define MAX_INCLUDES 2000 // each costs a search
+
 static void include(SomXacro *x, SomXacroScope *scope, Source source, Target to) {
     SomSpan span = source.xml->nodes[source.node].span;
     SomStr written = need_attribute(x, source, "filename");
     SomStr wanted = som_xacro_evaluate_text(x, scope, written, span);
     if (x->failed) {
+        return;
+    }
+    if (x->includes++ == MAX_INCLUDES) {
+        som_xacro_fail(x, SOM_XACRO_TOO_MUCH, span, "files are included more than %d times",
+                       MAX_INCLUDES);
         return;
     }
     SomStr path = som_asset_find(x->importer, x->file->path, wanted);

@@ -63,6 +63,7 @@ typedef struct SomXacro {
     const SomImportFile *file; // that is being read, and …
     SomStr prefix;             // … what stands before elements of xacro in it
     int depth;
+    int includes; // so far
     int notes; // where macros were called that failed
     size_t text_length, steps;
     bool failed;
