@@ -303,6 +303,18 @@ static void place(SomSdfReader *r, int index, int *way) {
     }
 }
 
+// Links of one name in one model would be taken for each other.
+static void check_names(SomSdfReader *r) {
+    for (int i = 1; i < r->frames.count && !r->failed; i++) {
+        const SomSdfFrame *f = &r->frames.data[i];
+        int first = find_plain(r, f->scope, f->name);
+        if (first < i && f->kind == SOM_SDF_LINK && r->frames.data[first].kind == SOM_SDF_LINK) {
+            som_sdf_fail(r, SOM_IMPORT_NAME_TAKEN, som_sdf_node(r, f->at)->span,
+                         "there is another link", f->name);
+        }
+    }
+}
+
 bool som_sdf_gather(SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
     r->scopes.count = r->frames.count = 0;
     SomSdfScope top = {.parent = -1};
@@ -313,6 +325,7 @@ bool som_sdf_gather(SomSdfReader *r, SomSdfElement model, SomSdfElement include)
                                .include = include,
                                .raw = som_pose_identity()});
     gather_model(r, model, 0);
+    check_names(r);
     for (int i = 1; i < r->frames.count && !r->failed; i++) {
         refer(r, &r->frames.data[i]);
     }

@@ -96,7 +96,7 @@ static SomStr newest_of(SomSdfReader *r, SomStr config) {
 static SomStr find_file(SomSdfReader *r, SomStr from, SomStr uri) {
     if (som_str_ends_with(uri, SOM_STR(".sdf")) || som_str_ends_with(uri, SOM_STR(".world"))) {
         SomStr path = som_asset_find(r->importer, from, uri);
-        if (path.length > 0 && !som_str_equal(path, from)) {
+        if (path.length > 0) {
             return path;
         }
     }

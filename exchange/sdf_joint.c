@@ -67,6 +67,15 @@ static void leave_out_others(SomSdfReader *r, SomSdfElement axis) {
     som_sdf_count_others(r, som_sdf_child(r, axis, "dynamics"), dynamics, &r->left_out);
 }
 
+// Zero means "not given" here; there, that the joint cannot move.
+static void leave_out_zero(SomSdfReader *r, SomSdfElement limit, const char *name,
+                           const char *words) {
+    SomSdfElement e = som_sdf_child(r, limit, name);
+    if (e.node >= 0 && som_sdf_number(r, limit, name, 1) == 0) {
+        som_sdf_count_kind(&r->left_out, som_str(words), span_of(r, e));
+    }
+}
+
 static double positive(double value) {
     return value > 0 && value < 1e15 ? value : 0;
 }
@@ -87,8 +96,10 @@ static SomModelAxis read_axis(SomSdfReader *r, const SomSdfFrame *joint, SomSdfE
     }
     axis.effort = positive(som_sdf_number(r, limit, "effort", 0));
     axis.speed = positive(som_sdf_number(r, limit, "velocity", 0));
-    axis.damping = positive(som_sdf_number(r, dynamics, "damping", 0));
-    axis.friction = positive(som_sdf_number(r, dynamics, "friction", 0));
+    axis.damping = som_sdf_number(r, dynamics, "damping", 0);
+    axis.friction = som_sdf_number(r, dynamics, "friction", 0);
+    leave_out_zero(r, limit, "effort", "effort 0");
+    leave_out_zero(r, limit, "velocity", "velocity 0");
     leave_out_numbers(r, e);
     leave_out_others(r, e);
     return axis;
@@ -148,6 +159,24 @@ static bool add_axes(SomSdfReader *r, const SomSdfFrame *joint, SomStr type, Som
     return true;
 }
 
+// Elements of joints of other types.
+static void leave_out_unused(SomSdfReader *r, SomSdfElement at, SomStr type) {
+    static const struct {
+        const char *name, *type, *other_type;
+    } uses[] = {{"axis2", "universal", "revolute2"},
+                {"thread_pitch", "screw", "screw"},
+                {"screw_thread_pitch", "screw", "screw"},
+                {"gearbox_ratio", "gearbox", "gearbox"},
+                {"gearbox_reference_body", "gearbox", "gearbox"}};
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        SomSdfElement e = som_sdf_child(r, at, uses[i].name);
+        if (e.node >= 0 && !som_str_equal(type, som_str(uses[i].type)) &&
+            !som_str_equal(type, som_str(uses[i].other_type))) {
+            som_sdf_count_kind(&r->left_out, som_str(uses[i].name), span_of(r, e));
+        }
+    }
+}
+
 static void keep_others(SomSdfReader *r, SomSdfElement at, SomText *kept) {
     static const char *const known[] = {"pose",
                                         "parent",
@@ -183,6 +212,7 @@ void som_sdf_read_joint(SomSdfReader *r, int frame, int world) {
     }
     SomText kept = {0};
     keep_others(r, f->at, &kept);
+    leave_out_unused(r, f->at, type);
     joint.kept.sdf = som_arena_copy(&r->importer->arena, som_text_str(&kept));
     som_text_free(&kept);
     som_link_model_add_joint(&r->model, &joint);
