@@ -119,8 +119,11 @@ static void add_group(SomBodyMaker *q, int module, int body, const bool *is_sens
     Pieces pieces = {0};
     for (int link = m->first_link[module]; link < m->first_link[module + 1]; link++) {
         const SomModuleLink *of = m->links[link].link;
+        if (q->model->body_of[link] != body) {
+            continue;
+        }
         bool must_stay = is_sensed[link] || som_sdf_keeps_shapes(of); // chosen already
-        for (int i = 0; i < of->part_count && q->model->body_of[link] == body; i++) {
+        for (int i = 0; i < of->part_count; i++) {
             SomBodyShape shape = shape_of(q, link, &of->parts[i]);
             SomContactPiece piece = {shape.shape, shape.pose, must_stay, true};
             som_array_push(shapes, shape);

@@ -9,12 +9,14 @@
 static const SomMesh *looks_to_write(const void *context, const SomModuleLink *link) {
     const SomSdfDef *def = context;
     const SomMechanism *m = def->model->mechanism;
-    for (int i = 0; i < m->link_count && som_sdf_keeps_looks(link); i++) {
+    const SomMesh *mesh = def->looks(def->looks_context, link);
+    bool is_kept = mesh != NULL && som_sdf_keeps_looks(link);
+    for (int i = 0; i < m->link_count && is_kept; i++) {
         if (m->links[i].link == link && som_sdf_uses_kept_shapes(def, i)) {
             return NULL;
         }
     }
-    return def->looks(def->looks_context, link);
+    return mesh;
 }
 
 void som_sdf_find_meshes(SomMeshFiles *meshes, const SomSdfDef *def) {
