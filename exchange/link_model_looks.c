@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define AROUND 32            // points of a circle
-#define MAX_CORNERS 256      // of a hull; larger ones are thinned out
-#define MAX_TRIANGLES 500000 // of the looks of a link
+#define AROUND 32                                  // points of a circle
+#define MAX_POINTS (2 * (AROUND / 4 * AROUND + 1)) // of a primitive: rings and tips of a capsule
+#define MAX_CORNERS 256                            // of a hull; larger ones are thinned out
+#define MAX_TRIANGLES 500000                       // of the looks of a link
 
 // ---- meshes
 
@@ -116,55 +117,79 @@ static bool looks_as_it_touches(const SomModelLink *link) {
     return is_so || link->visuals.count == 0;
 }
 
-// Points all over a primitive, of which it is the hull, nearly.
-static int spread_points(const SomShape *shape, SomVec3 *points) {
-    int count = 0;
-    if (shape->kind == SOM_SHAPE_BOX) {
-        for (; count < 8; count++) {
-            points[count] = som_vec3(count & 1 ? shape->half.x : -shape->half.x,
-                                     count & 2 ? shape->half.y : -shape->half.y,
-                                     count & 4 ? shape->half.z : -shape->half.z);
-        }
-        return count;
+static void add_triangle(SomMesh *mesh, int a, int b, int c) {
+    int32_t *t = &mesh->triangles[3 * mesh->triangle_count++];
+    t[0] = a, t[1] = b, t[2] = c;
+}
+
+static void add_box(SomMesh *mesh, SomVec3 half) {
+    static const int8_t sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                       {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    for (int i = 0; i < 8; i++) {
+        mesh->vertices[mesh->vertex_count++] =
+            som_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
     }
-    int rings = shape->kind == SOM_SHAPE_CYLINDER ? 1 : AROUND / 4;
-    for (int end = -1; end <= 1; end += 2) {
-        for (int k = 0; k < rings; k++) {
-            double up, out, s, c;
-            som_sincos(k * SOM_PI / 2 / rings, &up, &out);
-            double z = end * (shape->half_length + shape->radius * up);
-            for (int i = 0; i < AROUND; i++) {
-                som_sincos(i * 2 * SOM_PI / AROUND, &s, &c);
-                points[count++] = som_vec3(shape->radius * out * c, shape->radius * out * s, z);
-            }
-        }
-        if (shape->kind != SOM_SHAPE_CYLINDER) {
-            points[count++] = som_vec3(0, 0, end * (shape->half_length + shape->radius));
-        }
+    for (int i = 0; i < 6; i++) {
+        add_triangle(mesh, sides[i][0], sides[i][1], sides[i][2]);
+        add_triangle(mesh, sides[i][0], sides[i][2], sides[i][3]);
     }
-    return count;
+}
+
+// A circle of points, joined with the one below it.
+static void add_ring(SomMesh *mesh, double radius, double z, bool is_first) {
+    int first = mesh->vertex_count;
+    for (int i = 0; i < AROUND; i++) {
+        double s, c;
+        som_sincos(i * 2 * SOM_PI / AROUND, &s, &c);
+        mesh->vertices[mesh->vertex_count++] = som_vec3(radius * c, radius * s, z);
+    }
+    for (int i = 0; i < AROUND && !is_first; i++) {
+        int next = (i + 1) % AROUND;
+        add_triangle(mesh, first - AROUND + i, first - AROUND + next, first + next);
+        add_triangle(mesh, first - AROUND + i, first + next, first + i);
+    }
+}
+
+// Closes the last ring with a point above it, or the first, which begins at `ring`, below.
+static void add_end(SomMesh *mesh, int ring, double z, bool is_above) {
+    int tip = mesh->vertex_count++;
+    mesh->vertices[tip] = som_vec3(0, 0, z);
+    for (int i = 0; i < AROUND; i++) {
+        int next = (i + 1) % AROUND;
+        add_triangle(mesh, tip, ring + (is_above ? i : next), ring + (is_above ? next : i));
+    }
+}
+
+// A cylinder, ball or capsule from below, of rings: those of its ends go from the middle outwards.
+static void add_round(SomMesh *mesh, const SomShape *shape) {
+    bool is_flat = shape->kind == SOM_SHAPE_CYLINDER, is_ball = shape->kind == SOM_SHAPE_SPHERE;
+    int rings = is_flat ? 1 : AROUND / 4;
+    double length = is_ball ? 0 : shape->half_length, tip = length + (is_flat ? 0 : shape->radius);
+    for (int k = 1 - rings; k < rings + !is_ball; k++) { // 0 and 1 are where the ends begin
+        int step = k <= 0 ? -k : k - !is_ball;
+        double up, out;
+        som_sincos(step * SOM_PI / 2 / rings, &up, &out);
+        double z = length + shape->radius * up;
+        bool is_below = k <= 0 && (!is_ball || k < 0);
+        add_ring(mesh, shape->radius * out, is_below ? -z : z, k == 1 - rings);
+    }
+    int last = mesh->vertex_count - AROUND;
+    add_end(mesh, 0, -tip, false);
+    add_end(mesh, last, tip, true);
 }
 
 static bool tessellate(const SomModelLink *link, const SomModelShape *of, SomMesh *mesh) {
-    SomVec3 points[2 * (AROUND / 4 * AROUND + 1)];
+    mesh->vertices = som_realloc(NULL, MAX_POINTS, sizeof *mesh->vertices);
+    mesh->triangles = som_realloc(NULL, 3 * 2 * MAX_POINTS, sizeof *mesh->triangles);
+    if (of->shape.kind == SOM_SHAPE_BOX) {
+        add_box(mesh, of->shape.half);
+    } else {
+        add_round(mesh, &of->shape);
+    }
     SomPose pose = som_pose_compose(link->pose, of->pose);
-    int count = spread_points(&of->shape, points);
-    SomDiagnostics *unheard = som_diagnostics_create();
-    SomHull *hull = som_hull_create(points, count, (SomSpan){0}, unheard);
-    som_diagnostics_destroy(unheard);
-    if (hull == NULL) {
-        return false;
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        mesh->vertices[i] = som_pose_apply(pose, mesh->vertices[i]);
     }
-    mesh->vertex_count = hull->vertex_count;
-    mesh->triangle_count = hull->triangle_count;
-    mesh->vertices = som_realloc(NULL, (size_t)hull->vertex_count, sizeof *mesh->vertices);
-    mesh->triangles = som_realloc(NULL, 3 * (size_t)hull->triangle_count, sizeof *mesh->triangles);
-    memcpy(mesh->triangles, hull->triangles,
-           3 * (size_t)hull->triangle_count * sizeof *mesh->triangles);
-    for (int i = 0; i < hull->vertex_count; i++) {
-        mesh->vertices[i] = som_pose_apply(pose, hull->vertices[i]);
-    }
-    som_hull_destroy(hull);
     return true;
 }
 
@@ -211,9 +236,9 @@ bool som_link_model_looks(SomImporter *importer, const SomModelLink *link, SomMe
 // ---- files
 
 // Little-endian on every machine.
-static void add_bytes(SomText *out, uint64_t bits, int size) {
+static void put_bytes(char *to, uint64_t bits, int size) {
     for (int i = 0; i < size; i++) {
-        som_text_add_char(out, (char)(bits >> (8 * i) & 0xff), 1);
+        to[i] = (char)(bits >> (8 * i) & 0xff);
     }
 }
 
@@ -223,18 +248,21 @@ void som_link_model_write_ply(const SomMesh *mesh, SomText *out) {
                     "property double x\nproperty double y\nproperty double z\n"
                     "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
                     mesh->vertex_count, mesh->triangle_count);
+    char bytes[24];
     for (int i = 0; i < mesh->vertex_count; i++) {
         const double values[3] = {mesh->vertices[i].x, mesh->vertices[i].y, mesh->vertices[i].z};
         for (int k = 0; k < 3; k++) {
             uint64_t bits;
             memcpy(&bits, &values[k], sizeof bits);
-            add_bytes(out, bits, 8);
+            put_bytes(bytes + 8 * k, bits, 8);
         }
+        som_text_add(out, (SomStr){bytes, 24});
     }
     for (int i = 0; i < mesh->triangle_count; i++) {
-        som_text_add_char(out, 3, 1);
+        bytes[0] = 3;
         for (int k = 0; k < 3; k++) {
-            add_bytes(out, (uint32_t)mesh->triangles[3 * i + k], 4);
+            put_bytes(bytes + 1 + 4 * k, (uint32_t)mesh->triangles[3 * i + k], 4);
         }
+        som_text_add(out, (SomStr){bytes, 13});
     }
 }

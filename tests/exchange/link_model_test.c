@@ -367,6 +367,65 @@ START_TEST(links_that_are_only_seen_are_told_once) {
 }
 END_TEST
 
+// With circles of 32 points, and quarter circles of eight steps.
+static double faceted_volume(const SomShape *shape) {
+    double r = shape->radius, circle = 16 * sin(SOM_PI / 16), step = SOM_PI / 16;
+    if (shape->kind == SOM_SHAPE_BOX) {
+        return 8 * shape->half.x * shape->half.y * shape->half.z;
+    }
+    double volume = 2 * shape->half_length * circle * r * r;
+    for (int i = 0; i < 8 && shape->kind != SOM_SHAPE_CYLINDER; i++) {
+        double low = r * cos(i * step), high = r * cos((i + 1) * step);
+        double height = r * (sin((i + 1) * step) - sin(i * step));
+        volume += 2 * height * circle * (low * low + low * high + high * high) / 3;
+    }
+    return volume;
+}
+
+// Closed, oriented outwards, and as large as they should be.
+START_TEST(primitives_that_are_seen_are_closed_meshes) {
+    const struct {
+        SomShape shape;
+        SomVec3 half;
+    } cases[] = {{{.kind = SOM_SHAPE_BOX, .half = {0.1, 0.2, 0.3}}, {0.1, 0.2, 0.3}},
+                 {{.kind = SOM_SHAPE_CYLINDER, .radius = 0.1, .half_length = 0.3}, {0.1, 0.1, 0.3}},
+                 {{.kind = SOM_SHAPE_SPHERE, .radius = 0.1}, {0.1, 0.1, 0.1}},
+                 {{.kind = SOM_SHAPE_CAPSULE, .radius = 0.1, .half_length = 0.3}, {0.1, 0.1, 0.4}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Bench b;
+        set_up(&b);
+        SomLinkModel model = {.name = SOM_STR("arm"), .root = -1};
+        add_link(&model, "base", som_pose_identity());
+        SomModelShape seen = {.shape = cases[i].shape,
+                              .pose = som_pose_translation(som_vec3(1, 2, 3))};
+        som_array_push(&model.links.data[0].visuals, seen);
+        ck_assert(som_importer_add_model(&b.importer, &model));
+        SomMesh mesh = {0};
+        SomMeshOptions options = {0};
+        ck_assert(som_mesh_parse(b.result.files.data[0].content, SOM_STR("a.ply"), &options, &mesh,
+                                 b.importer.diags));
+        SomMeshTopology topology = som_mesh_topology(&mesh);
+        ck_assert_msg(topology.is_closed && topology.is_oriented, "case %zu", i);
+        SomBounds bounds = som_mesh_bounds(&mesh);
+        SomVec3 size = som_vec3_sub(bounds.high, bounds.low);
+        ck_assert_double_le(som_vec3_length(som_vec3_sub(size, som_vec3_scale(2, cases[i].half))),
+                            1e-9);
+        int warnings = som_diagnostics_warning_count(b.importer.diags); // none that it is turned
+        SomInertia inertia;
+        ck_assert(
+            som_mesh_inertia(&mesh, SOM_STR(""), 1, (SomSpan){0}, &inertia, b.importer.diags));
+        ck_assert_int_eq(som_diagnostics_warning_count(b.importer.diags), warnings);
+        double volume = faceted_volume(&cases[i].shape);
+        ck_assert_msg(fabs(inertia.mass - volume) < 1e-9, "case %zu: %g, %g", i, inertia.mass,
+                      volume);
+        ck_assert_double_le(som_vec3_length(som_vec3_sub(inertia.center, som_vec3(1, 2, 3))), 1e-9);
+        som_mesh_free(&mesh);
+        som_link_model_free(&model);
+        tear_down(&b);
+    }
+}
+END_TEST
+
 START_TEST(looks_and_hulls_are_those_of_the_shapes) {
     Bench b;
     set_up(&b);
@@ -421,4 +480,5 @@ SOM_SUITE("exchange/link_model", links_joints_and_masses_are_those_of_the_model,
           a_joint_of_several_axes_is_a_chain, kept_texts_come_back,
           named_connectors_mate_in_four_ways, what_no_module_has_is_refused,
           what_is_repaired_is_told, what_is_lost_is_told, a_type_that_cannot_be_read_is_refused,
-          links_that_are_only_seen_are_told_once, looks_and_hulls_are_those_of_the_shapes)
+          links_that_are_only_seen_are_told_once, primitives_that_are_seen_are_closed_meshes,
+          looks_and_hulls_are_those_of_the_shapes)
