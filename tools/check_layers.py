@@ -13,7 +13,7 @@ PACKAGES = {
     "sdformat": r"sdf/", "ignition": r"(ignition|gz)/", "mujoco": r"mujoco/", "apriltag": r"apriltag/",
     "GTK4": r"(gtk|gdk|glib|gio|gobject|graphene|pango|gsk)", "libadwaita": r"adwaita",
     "gtksourceview": r"gtksourceview/", "Check": r"check\.h", "fcl": r"fcl/", "lapack": r"lapacke?\.h",
-    "kdl": r"kdl/", "dart": r"dart/", "X11": r"X11/",
+    "kdl": r"kdl/", "urdfdom": r"urdf_(parser|model)/", "dart": r"dart/", "X11": r"X11/",
 }
 # The player runs in microcontrollers: no allocation, no input or output, no abort.
 FORBIDDEN = {"player": r"(stdio|stdlib|assert|errno|locale|signal|time|threads|unistd)\.h|sys/"}
