@@ -64,7 +64,7 @@ typedef struct SomXacro {
     SomStr prefix;             // … what stands before elements of xacro in it
     int depth;
     int includes; // so far
-    int notes; // where macros were called that failed
+    int notes;    // where macros were called that failed
     size_t text_length, steps;
     bool failed;
 } SomXacro;

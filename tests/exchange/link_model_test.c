@@ -304,7 +304,7 @@ START_TEST(what_is_lost_is_told) {
     red.color[0] = blue.color[2] = 1;
     som_array_push(&model.links.data[1].visuals, red);
     som_array_push(&model.links.data[1].visuals, blue);
-    ck_assert(add(&b, &model));
+    ck_assert(add(&b, &model) && has(&b, SOM_MODEL_LOST));
     SomText shown = {0};
     som_diagnostics_print(b.importer.diags, 0, &shown);
     const char *const words[] = {
