@@ -7,21 +7,6 @@
 #include "exchange/component.h"
 #include "exchange/xacro_internal.h"
 
-// Where what is expanded goes: an element of the result, and the words directly in it.
-typedef struct Target {
-    int parent;
-    SomText *words;
-} Target;
-
-// An element with its file, in which it is read.
-typedef struct Source {
-    const SomXml *xml;
-    int node;
-} Source;
-
-static void expand_inside(SomXacro *x, SomXacroScope *scope, Source source, Target to,
-                          bool is_foreign);
-
 // ---- what is xacro
 
 // What a tag declares as the prefix of xacro: `xmlns:P="http://www.ros.org/wiki/xacro"`.
@@ -82,21 +67,6 @@ typedef enum Kind {
     UNKNOWN
 } Kind;
 
-static const SomXacroMacro *find_macro(const SomXacro *x, SomStr name) {
-    for (int i = x->macros.count - 1; i >= 0; i--) {
-        SomStr known = x->macros.data[i].name;
-        if (som_str_equal(known, name)) {
-            return &x->macros.data[i];
-        }
-        // `name="xacro:wheel"` defines the same as `name="wheel"`
-        if (known.length == name.length + 1 + x->prefix.length &&
-            som_str_starts_with(known, x->prefix) && som_str_ends_with(known, name)) {
-            return &x->macros.data[i];
-        }
-    }
-    return NULL;
-}
-
 // Old files have no prefix. Of those elements, only what xacro alone has is taken for it; what is
 // in other programs' blocks has words of its own.
 static Kind kind_of(const SomXacro *x, const SomXml *xml, int node, bool is_foreign) {
@@ -126,7 +96,7 @@ static Kind kind_of(const SomXacro *x, const SomXml *xml, int node, bool is_fore
         is_urdf = is_urdf || som_str_equal(element->name, som_str(urdf[i]));
     }
     bool can_call = is_ours || (is_plain && !is_foreign && !is_urdf);
-    if (can_call && find_macro(x, element->name) != NULL) {
+    if (can_call && som_xacro_find_macro(x, element->name) != NULL) {
         return CALL;
     }
     return is_ours ? UNKNOWN : ELEMENT;
@@ -134,7 +104,7 @@ static Kind kind_of(const SomXacro *x, const SomXml *xml, int node, bool is_fore
 
 // ---- the result
 
-static int add_node(SomXacro *x, const SomXmlNode *from, Target to) {
+int som_xacro_add_node(SomXacro *x, const SomXmlNode *from, SomXacroTarget to) {
     SomXmlNode node = *from;
     node.name = som_xacro_copy(x, from->name, from->span);
     node.prefix = som_xacro_copy(x, from->prefix, from->span);
@@ -184,10 +154,10 @@ static bool is_foreign_root(SomStr name) {
            som_str_equal(name, SOM_STR("ros2_control"));
 }
 
-static void copy_element(SomXacro *x, SomXacroScope *scope, Source source, Target to,
-                         bool is_foreign) {
+static void copy_element(SomXacro *x, SomXacroScope *scope, SomXacroSource source,
+                         SomXacroTarget to, bool is_foreign) {
     const SomXmlNode *from = &source.xml->nodes[source.node];
-    int index = add_node(x, from, to);
+    int index = som_xacro_add_node(x, from, to);
     for (int i = 0; i < from->attribute_count && !x->failed; i++) {
         SomXmlAttribute a = source.xml->attributes[from->first_attribute + i];
         a.value = som_xacro_evaluate_text(x, scope, a.value, a.span);
@@ -197,39 +167,14 @@ static void copy_element(SomXacro *x, SomXacroScope *scope, Source source, Targe
         som_array_push(&x->attributes, a);
     }
     SomText words = {0};
-    expand_inside(x, scope, source, (Target){index, &words},
-                  is_foreign || is_foreign_root(from->name));
+    som_xacro_expand_inside(x, scope, source, (SomXacroTarget){index, &words},
+                            is_foreign || is_foreign_root(from->name));
     finish_words(x, index, &words);
-}
-
-// What was expanded already, again.
-static void copy_expanded(SomXacro *x, int node, Target to) {
-    SomXmlNode from = x->nodes.data[node];
-    if (!som_xacro_spend(x, from.words.length, 1, from.span)) {
-        return;
-    }
-    int index = add_node(x, &from, to);
-    for (int i = 0; i < from.attribute_count; i++) {
-        SomXmlAttribute a = x->attributes.data[from.first_attribute + i];
-        som_array_push(&x->attributes, a);
-    }
-    x->nodes.data[index].words = from.words;
-    x->nodes.data[index].text = from.text;
-    SomText unused = {0};
-    for (int i = from.first_child; i >= 0 && !x->failed; i = x->nodes.data[i].next) {
-        size_t before = x->nodes.data[i].words_before;
-        copy_expanded(x, i, (Target){index, &unused});
-        int last = x->nodes.data[index].last_child;
-        if (last >= 0) {
-            x->nodes.data[last].words_before = before;
-        }
-    }
-    som_text_free(&unused);
 }
 
 // ---- definitions
 
-static SomStr need_attribute(SomXacro *x, Source source, const char *name) {
+SomStr som_xacro_need(SomXacro *x, SomXacroSource source, const char *name) {
     const SomXmlAttribute *found = som_xml_find_attribute(source.xml, source.node, som_str(name));
     if (found == NULL) {
         const SomXmlNode *node = &source.xml->nodes[source.node];
@@ -240,9 +185,9 @@ static SomStr need_attribute(SomXacro *x, Source source, const char *name) {
     return found->value;
 }
 
-static void define_property(SomXacro *x, SomXacroScope *scope, Source source) {
+static void define_property(SomXacro *x, SomXacroScope *scope, SomXacroSource source) {
     SomXacroSymbol symbol = {.span = source.xml->nodes[source.node].span, .node = -1};
-    SomStr name = need_attribute(x, source, "name");
+    SomStr name = som_xacro_need(x, source, "name");
     symbol.name = som_xacro_evaluate_text(x, scope, name, symbol.span);
     const SomXmlAttribute *value =
         som_xml_find_attribute(source.xml, source.node, SOM_STR("value"));
@@ -282,8 +227,8 @@ static void define_property(SomXacro *x, SomXacroScope *scope, Source source) {
     }
 }
 
-static void define_argument(SomXacro *x, SomXacroScope *scope, Source source) {
-    SomStr name = need_attribute(x, source, "name");
+static void define_argument(SomXacro *x, SomXacroScope *scope, SomXacroSource source) {
+    SomStr name = som_xacro_need(x, source, "name");
     const SomXmlAttribute *value =
         som_xml_find_attribute(source.xml, source.node, SOM_STR("default"));
     if (value == NULL || x->failed || som_xacro_find(x, &x->arguments, name, false, NULL) != NULL) {
@@ -295,8 +240,8 @@ static void define_argument(SomXacro *x, SomXacroScope *scope, Source source) {
     som_array_push(&x->arguments.symbols, symbol);
 }
 
-static void define_macro(SomXacro *x, Source source) {
-    SomXacroMacro macro = {.name = need_attribute(x, source, "name"),
+static void define_macro(SomXacro *x, SomXacroSource source) {
+    SomXacroMacro macro = {.name = som_xacro_need(x, source, "name"),
                            .xml = source.xml,
                            .node = source.node,
                            .file = x->file,
@@ -325,9 +270,9 @@ static SomXacroFile *load_file(SomXacro *x, SomStr path) {
 
 #define MAX_INCLUDES 2000 // each costs a search
 
-static void include(SomXacro *x, SomXacroScope *scope, Source source, Target to) {
+static void include(SomXacro *x, SomXacroScope *scope, SomXacroSource source, SomXacroTarget to) {
     SomSpan span = source.xml->nodes[source.node].span;
-    SomStr written = need_attribute(x, source, "filename");
+    SomStr written = som_xacro_need(x, source, "filename");
     SomStr wanted = som_xacro_evaluate_text(x, scope, written, span);
     if (x->failed) {
         return;
@@ -359,192 +304,17 @@ static void include(SomXacro *x, SomXacroScope *scope, Source source, Target to)
     x->prefix = prefix_of(file->file.text, file->xml);
     file->is_open = true;
     int root = som_xml_child(file->xml, SOM_XML_TOP, SOM_STR(""));
-    expand_inside(x, scope, (Source){file->xml, root}, to, false);
+    som_xacro_expand_inside(x, scope, (SomXacroSource){file->xml, root}, to, false);
     file->is_open = false;
     x->file = before;
     x->prefix = prefix;
 }
 
-// ---- macros
-
-// "a", "a:=1", "a:='1 2'", "a:=${x + 1}", "a:=^|2", "*block", "**content".
-typedef struct Parameter {
-    SomStr name, fallback;
-    bool has_fallback, is_forwarded;
-    int stars;
-} Parameter;
-
-static bool next_parameter(SomStr params, size_t *at, Parameter *parameter) {
-    *parameter = (Parameter){0};
-    while (*at < params.length && is_blank(params.data[*at])) {
-        (*at)++;
-    }
-    while (*at < params.length && params.data[*at] == '*') {
-        parameter->stars++;
-        (*at)++;
-    }
-    size_t begin = *at;
-    while (*at < params.length && !is_blank(params.data[*at]) && params.data[*at] != ':' &&
-           params.data[*at] != '=') {
-        (*at)++;
-    }
-    parameter->name = som_str_slice(params, begin, *at);
-    SomStr rest = som_str_slice(params, *at, params.length);
-    size_t sign = som_str_starts_with(rest, SOM_STR(":="))  ? 2
-                  : som_str_starts_with(rest, SOM_STR("=")) ? 1
-                                                            : 0;
-    *at += sign;
-    if (sign > 0 && *at < params.length && params.data[*at] == '^') {
-        parameter->is_forwarded = true;
-        (*at)++;
-        sign = *at < params.length && params.data[*at] == '|' ? 1 : 0;
-        *at += sign;
-    }
-    parameter->has_fallback = sign > 0;
-    begin = *at;
-    char quote = '\0';
-    for (int open = 0; sign > 0 && *at < params.length; (*at)++) {
-        char c = params.data[*at];
-        if (quote == '\0' && open == 0 && is_blank(c)) {
-            break;
-        }
-        quote = quote != '\0' ? (c == quote ? '\0' : quote) : c == '\'' ? c : '\0';
-        open += c == '{' ? 1 : c == '}' && open > 0 ? -1 : 0;
-    }
-    parameter->fallback = som_str_slice(params, begin, *at);
-    if (parameter->name.length == 0 && *at < params.length) {
-        (*at)++; // a stray sign
-    }
-    return *at < params.length || parameter->name.length > 0;
-}
-
-// The children of a call, expanded where it stands, become blocks in their order.
-typedef struct Given {
-    SOM_ARRAY(int) blocks;
-    int next;
-} Given;
-
-static void expand_blocks(SomXacro *x, SomXacroScope *scope, Source call, Given *given) {
-    SomText unused = {0};
-    SomXmlNode holder = call.xml->nodes[call.node];
-    holder.attribute_count = 0;
-    int index = add_node(x, &holder, (Target){-1, &unused});
-    expand_inside(x, scope, call, (Target){index, &unused}, false);
-    for (int i = x->nodes.data[index].first_child; i >= 0; i = x->nodes.data[i].next) {
-        som_array_push(&given->blocks, i);
-    }
-    som_text_free(&unused);
-}
-
-static void bind(SomXacro *x, SomXacroScope *outer, SomXacroScope *inner, Source call,
-                 const Parameter *parameter, Given *given) {
-    SomSpan span = call.xml->nodes[call.node].span;
-    const SomXmlAttribute *a = som_xml_find_attribute(call.xml, call.node, parameter->name);
-    SomXacroSymbol symbol = {
-        .name = parameter->name, .span = span, .is_evaluated = true, .node = -1};
-    if (parameter->stars > 0) {
-        if (given->next >= given->blocks.count) {
-            som_xacro_fail(
-                x, SOM_XACRO_PARAMETERS, span, "'%.*s' needs an element for its block '%.*s'",
-                SOM_STR_ARG(call.xml->nodes[call.node].name), SOM_STR_ARG(parameter->name));
-            return;
-        }
-        symbol.is_block = true;
-        symbol.is_content = parameter->stars > 1;
-        symbol.node = given->blocks.data[given->next++];
-    } else if (a != NULL) {
-        symbol.value = som_xacro_evaluate(x, outer, a->value, a->span);
-    } else if (!parameter->is_forwarded ||
-               !som_xacro_value_of(x, outer, parameter->name, &symbol.value)) {
-        if (!parameter->has_fallback) {
-            som_xacro_fail(x, SOM_XACRO_PARAMETERS, span, "'%.*s' needs '%.*s'",
-                           SOM_STR_ARG(call.xml->nodes[call.node].name),
-                           SOM_STR_ARG(parameter->name));
-            return;
-        }
-        symbol.value = som_xacro_evaluate(x, outer, parameter->fallback, span);
-    }
-    if (symbol.value.kind == SOM_XACRO_TEXT) {
-        symbol.value = som_xacro_literal(symbol.value.text);
-    }
-    som_xacro_define(x, inner, &symbol);
-}
-
-static void check_arguments(SomXacro *x, Source call, const SomXacroScope *inner) {
-    const SomXmlNode *node = &call.xml->nodes[call.node];
-    for (int i = 0; i < node->attribute_count && !x->failed; i++) {
-        const SomXmlAttribute *a = &call.xml->attributes[node->first_attribute + i];
-        SomXacroScope only = {NULL, {inner->symbols.data, inner->symbols.count, 0}};
-        if (som_xacro_find(x, &only, a->name, false, NULL) == NULL) {
-            som_xacro_fail(x, SOM_XACRO_PARAMETERS, a->span,
-                           "the macro '%.*s' has no parameter '%.*s'", SOM_STR_ARG(node->name),
-                           SOM_STR_ARG(a->name));
-        }
-    }
-}
-
-static void call_macro(SomXacro *x, SomXacroScope *scope, Source call, Target to, bool is_foreign) {
-    const SomXacroMacro macro = *find_macro(x, call.xml->nodes[call.node].name);
-    SomXacroScope inner = {.outer = scope};
-    Given given = {0};
-    Parameter parameter;
-    SomStr params = som_xml_attribute(macro.xml, macro.node, SOM_STR("params"));
-    expand_blocks(x, scope, call, &given);
-    for (size_t at = 0; !x->failed && next_parameter(params, &at, &parameter);) {
-        if (parameter.name.length > 0) {
-            bind(x, scope, &inner, call, &parameter, &given);
-        }
-    }
-    check_arguments(x, call, &inner);
-    if (!x->failed && given.next < given.blocks.count) {
-        som_xacro_fail(x, SOM_XACRO_PARAMETERS, x->nodes.data[given.blocks.data[given.next]].span,
-                       "the macro '%.*s' has no block for this element",
-                       SOM_STR_ARG(call.xml->nodes[call.node].name));
-    }
-    if (!x->failed) {
-        const SomImportFile *file = x->file;
-        SomStr prefix = x->prefix;
-        x->file = macro.file;
-        x->prefix = macro.prefix;
-        expand_inside(x, &inner, (Source){macro.xml, macro.node}, to, is_foreign);
-        x->file = file;
-        x->prefix = prefix;
-        if (x->failed && x->notes++ < 3) {
-            som_note(x->diags, call.xml->nodes[call.node].span, "in the macro that is called here");
-        }
-    }
-    som_array_free(&inner.symbols);
-    som_array_free(&given.blocks);
-}
-
-static void insert_block(SomXacro *x, SomXacroScope *scope, Source source, Target to,
-                         bool is_foreign) {
-    SomSpan span = source.xml->nodes[source.node].span;
-    SomStr name = need_attribute(x, source, "name");
-    name = som_xacro_evaluate_text(x, scope, name, span);
-    const SomXacroSymbol *found = x->failed ? NULL : som_xacro_find(x, scope, name, true, NULL);
-    if (found == NULL) {
-        som_xacro_fail(x, SOM_XACRO_UNKNOWN, span, "no block '%.*s' is known here",
-                       SOM_STR_ARG(som_str_slice(name, 0, 200)));
-        return;
-    }
-    if (found->xml != NULL) { // a property: expanded where it is put
-        expand_inside(x, scope, (Source){found->xml, found->node}, to, is_foreign);
-    } else if (!found->is_content) {
-        copy_expanded(x, found->node, to);
-    } else {
-        for (int i = x->nodes.data[found->node].first_child; i >= 0 && !x->failed;
-             i = x->nodes.data[i].next) {
-            copy_expanded(x, i, to);
-        }
-    }
-}
-
 // ---- all of it
 
-static bool is_condition_true(SomXacro *x, SomXacroScope *scope, Source source) {
+static bool is_condition_true(SomXacro *x, SomXacroScope *scope, SomXacroSource source) {
     SomSpan span = source.xml->nodes[source.node].span;
-    SomStr written = need_attribute(x, source, "value");
+    SomStr written = som_xacro_need(x, source, "value");
     SomXacroValue value = som_xacro_evaluate(x, scope, written, span);
     value = value.kind == SOM_XACRO_TEXT ? som_xacro_literal(value.text) : value;
     if (value.kind == SOM_XACRO_TEXT) {
@@ -554,7 +324,8 @@ static bool is_condition_true(SomXacro *x, SomXacroScope *scope, Source source) 
     return value.number != 0;
 }
 
-static void expand(SomXacro *x, SomXacroScope *scope, Source source, Target to, bool is_foreign) {
+static void expand(SomXacro *x, SomXacroScope *scope, SomXacroSource source, SomXacroTarget to,
+                   bool is_foreign) {
     const SomXmlNode *node = &source.xml->nodes[source.node];
     switch (kind_of(x, source.xml, source.node, is_foreign)) {
     case ELEMENT:
@@ -573,16 +344,16 @@ static void expand(SomXacro *x, SomXacroScope *scope, Source source, Target to, 
         define_macro(x, source);
         return;
     case INSERT:
-        insert_block(x, scope, source, to, is_foreign);
+        som_xacro_insert_block(x, scope, source, to, is_foreign);
         return;
     case IF:
     case UNLESS:
         if (is_condition_true(x, scope, source) == som_str_equal(node->name, SOM_STR("if"))) {
-            expand_inside(x, scope, source, to, is_foreign);
+            som_xacro_expand_inside(x, scope, source, to, is_foreign);
         }
         return;
     case CALL:
-        call_macro(x, scope, source, to, is_foreign);
+        som_xacro_call(x, scope, source, to, is_foreign);
         return;
     case UNKNOWN:
         som_xacro_fail(x, SOM_XACRO_UNKNOWN, node->span, "no macro '%.*s' is known here",
@@ -592,8 +363,8 @@ static void expand(SomXacro *x, SomXacroScope *scope, Source source, Target to, 
 }
 
 // Everything in an element, with the words between.
-static void expand_inside(SomXacro *x, SomXacroScope *scope, Source source, Target to,
-                          bool is_foreign) {
+void som_xacro_expand_inside(SomXacro *x, SomXacroScope *scope, SomXacroSource source,
+                             SomXacroTarget to, bool is_foreign) {
     const SomXmlNode *node = &source.xml->nodes[source.node];
     size_t done = 0;
     if (++x->depth > SOM_XACRO_MAX_DEPTH) {
@@ -606,7 +377,7 @@ static void expand_inside(SomXacro *x, SomXacroScope *scope, Source source, Targ
         som_text_add(to.words, som_xacro_evaluate_text(x, scope, between, node->span));
         done = source.xml->nodes[i].words_before;
         if (som_xacro_spend(x, 0, 1, node->span)) {
-            expand(x, scope, (Source){source.xml, i}, to, is_foreign);
+            expand(x, scope, (SomXacroSource){source.xml, i}, to, is_foreign);
         }
     }
     SomStr rest = som_str_slice(node->words, done, node->words.length);
@@ -624,7 +395,7 @@ SomXml *som_xacro_expand(SomImporter *importer, const SomImportFile *file, const
     SomText words = {0};
     x.out->first_root = 0;
     int root = som_xml_child(xml, SOM_XML_TOP, SOM_STR(""));
-    copy_element(&x, &top, (Source){xml, root}, (Target){-1, &words}, false);
+    copy_element(&x, &top, (SomXacroSource){xml, root}, (SomXacroTarget){-1, &words}, false);
     som_text_free(&words);
     x.out->nodes = x.nodes.data;
     x.out->node_count = x.nodes.count;

@@ -69,6 +69,36 @@ typedef struct SomXacro {
     bool failed;
 } SomXacro;
 
+// An element with its file, in which it is read.
+typedef struct SomXacroSource {
+    const SomXml *xml;
+    int node;
+} SomXacroSource;
+
+// Where what is expanded goes: an element of the result, and the words directly in it.
+typedef struct SomXacroTarget {
+    int parent;
+    SomText *words;
+} SomXacroTarget;
+
+// ---- xacro.c
+
+// Everything in an element, with the words between. `is_foreign`: it is in another program's block.
+void som_xacro_expand_inside(SomXacro *x, SomXacroScope *scope, SomXacroSource source,
+                             SomXacroTarget to, bool is_foreign);
+// An element of the result, without attributes and children.
+int som_xacro_add_node(SomXacro *x, const SomXmlNode *from, SomXacroTarget to);
+// The value of an attribute, as it is written; empty after a report.
+SomStr som_xacro_need(SomXacro *x, SomXacroSource source, const char *name);
+
+// ---- xacro_macro.c
+
+const SomXacroMacro *som_xacro_find_macro(const SomXacro *x, SomStr name); // NULL if none
+void som_xacro_call(SomXacro *x, SomXacroScope *scope, SomXacroSource call, SomXacroTarget to,
+                    bool is_foreign);
+void som_xacro_insert_block(SomXacro *x, SomXacroScope *scope, SomXacroSource source,
+                            SomXacroTarget to, bool is_foreign);
+
 // ---- xacro_text.c
 
 // Reports and stops everything.
