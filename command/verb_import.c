@@ -90,15 +90,40 @@ static bool is_sound(SomCommand *command, const char *out) {
     return true;
 }
 
+// Arguments are of xacro, which may be in any XML.
+static void check_words(SomCommand *command, const SomStr *paths, int count, int arguments) {
+    bool has_xacro = arguments == 0;
+    for (int i = 0; i < count; i++) {
+        SomStr ending = som_path_extension(paths[i]);
+        has_xacro = has_xacro || som_str_equal(ending, SOM_STR(".xacro")) ||
+                    som_str_equal(ending, SOM_STR(".urdf")) ||
+                    som_str_equal(ending, SOM_STR(".xml")) || som_str_equal(paths[i], SOM_STR("-"));
+        if (som_str_starts_with(paths[i], SOM_STR(":="))) {
+            som_command_misused(command, "'%.*s' has no name before ':='", SOM_STR_ARG(paths[i]));
+        }
+    }
+    if (count == 0) {
+        som_command_misused(command, "a file is missing");
+    } else if (!has_xacro) {
+        som_command_misused(command, "NAME:=VALUE is for xacro, and no file is");
+    }
+}
+
 static void run_import(SomCommand *command) {
     const char *out = som_command_value(command, "output");
     if (!is_sound(command, out)) {
         return;
     }
-    SOM_ARRAY(SomStr) paths = {0}, searches = {0}, connectors = {0};
+    SOM_ARRAY(SomStr) paths = {0}, searches = {0}, connectors = {0}, arguments = {0};
     for (int i = 0; i < command->words.count; i++) {
-        som_array_push(&paths, som_str(command->words.data[i]));
+        SomStr word = som_str(command->words.data[i]), name, value;
+        if (som_import_argument_split(word, &name, &value)) {
+            som_array_push(&arguments, word);
+        } else {
+            som_array_push(&paths, word);
+        }
     }
+    check_words(command, paths.data, paths.count, arguments.count);
     int at = 0;
     for (const char *folder; (folder = som_command_next_value(command, "search", &at)) != NULL;) {
         som_array_push(&searches, som_str(folder));
@@ -116,9 +141,12 @@ static void run_import(SomCommand *command) {
                                 .config = som_str(config != NULL ? config : ""),
                                 .out = som_str(out != NULL ? out : ""),
                                 .connectors = connectors.data,
-                                .connector_count = connectors.count};
+                                .connector_count = connectors.count,
+                                .arguments = arguments.data,
+                                .argument_count = arguments.count};
     SomImported result;
-    if (som_import(paths.data, paths.count, &options, &command->arena, &result, command->diags)) {
+    if (command->usage_errors == 0 &&
+        som_import(paths.data, paths.count, &options, &command->arena, &result, command->diags)) {
         deliver(command, &result, out);
         som_imported_free(&result);
     }
@@ -126,6 +154,7 @@ static void run_import(SomCommand *command) {
     som_array_free(&paths);
     som_array_free(&searches);
     som_array_free(&connectors);
+    som_array_free(&arguments);
 }
 
 static const SomOption options[] = {
@@ -138,7 +167,8 @@ static const SomOption options[] = {
 
 const SomVerb som_verb_import = {
     .name = "import",
-    .usage = "FILE… [-o OUT.som] [--search DIR]… [--connector NAME]… [--config C] [--json]",
+    .usage = "FILE… [NAME:=VALUE]… [-o OUT.som] [--search DIR]… [--connector NAME]… [--config C] "
+             "[--json]",
     .summary = "other formats to .som: URDF, SDF, robots and motions of other labs",
     .help =
         "Makes .som text of files of other programs. Poses and joints stay as they are in the\n"
@@ -147,7 +177,9 @@ const SomVerb som_verb_import = {
         "  models        URDF and xacro, SDF: a module type in an .m3l file beside OUT.som, with\n"
         "                its meshes; with -o OUT.m3l the module type alone. --connector names "
         "links\n"
-        "                or frames at which it is mated with others.\n"
+        "                or frames at which it is mated with others. NAME:=VALUE gives a value to "
+        "an\n"
+        "                argument of xacro, $(arg NAME).\n"
         "  robots        configurations (.conf) and structures (.struct) of the SMORES lab, "
         "VSPARC,\n"
         "                CKBot, RoFI, HEBI, Timor, chains of modules, robots of .m3l files\n"
@@ -160,6 +192,7 @@ const SomVerb som_verb_import = {
         "  somite import walkbot.struct walkbot.control --search components -o walkbot.som\n"
         "  somite import \"I-T'0-T'0-A0-t0-i0-g0\" -o arm.som\n"
         "  somite import arm.urdf -o arm.som\n"
+        "  somite import arm.xacro prefix:=left_ tool:=true -o arm.som\n"
         "  somite import gripper.urdf --connector base_link:-z -o gripper.m3l\n",
     .min_words = 1,
     .max_words = -1,

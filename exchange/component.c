@@ -229,12 +229,13 @@ static bool try_named_package(SomImporter *importer, SomStr folder, SomStr packa
     if (package.length == 0 || count < 2 || !som_str_equal(pieces[count - 1], package)) {
         return false;
     }
-    bool found =
-        !importer->is_in_memory && try_package(folder, package, pieces, count - 1, true, path);
+    bool found = false;
     for (int i = 0; i < importer->options->search_count && !found; i++) {
         found = try_path(importer->options->searches[i], pieces, count, path);
     }
-    return found;
+    // last, as its folder may have another name than the package
+    return found ||
+           (!importer->is_in_memory && try_package(folder, package, pieces, count - 1, true, path));
 }
 
 // Tells a file that only ends as the path does: it may be another robot's.

@@ -392,19 +392,25 @@ static void add_rule(Reader *r) {
     som_array_free(&types);
 }
 
-// URDF begins with <robot>, too, but has none of these.
-bool som_hrdf_sniff(SomStr text) {
-    static const char *const tags[] = {"<actuator", "<rigid-body", "<end-effector"};
-    bool found = false;
-    if (som_str_equal(som_xml_sniff(text), SOM_STR("robot"))) {
-        for (size_t i = 0; i < text.length && !found; i++) {
-            for (int k = 0; k < 3 && text.data[i] == '<' && !found; k++) {
-                SomStr rest = som_str_slice(text, i, text.length);
-                found = som_str_starts_with(rest, som_str(tags[k]));
+static bool has_any(SomStr text, const char *const *words) {
+    for (; *words != NULL; words++) {
+        SomStr word = som_str(*words);
+        for (size_t i = 0; i + word.length <= text.length; i++) {
+            if (text.data[i] == word.data[0] &&
+                memcmp(text.data + i, word.data, word.length) == 0) {
+                return true;
             }
         }
     }
-    return found;
+    return false;
+}
+
+// URDF begins with <robot>, too. It has actuators only in its transmissions.
+bool som_hrdf_sniff(SomStr text) {
+    static const char *const own[] = {"<actuator", "<rigid-body", "<end-effector", NULL};
+    static const char *const urdf[] = {"<transmission", "<parent", "<child", "xacro", NULL};
+    return som_str_equal(som_xml_sniff(text), SOM_STR("robot")) && has_any(text, own) &&
+           !has_any(text, urdf);
 }
 
 bool som_import_hrdf(SomImporter *importer, const SomImportFile *file) {

@@ -36,6 +36,8 @@ typedef struct SomImportOptions {
     const SomStr
         *connectors; // of a model: links or frames that are connectors, "tool0", "tool0:-x"
     int connector_count;
+    const SomStr *arguments; // of xacro: "name:=value"
+    int argument_count;
 } SomImportOptions;
 
 typedef struct SomImportedFile {
@@ -68,6 +70,9 @@ void som_imported_free(SomImported *result);
 // known to fail fails before anything is written, and module types of others, which no import made,
 // are not replaced unless they are named. False after a report.
 bool som_imported_save(const SomImported *result, const char *out, SomDiagnostics *diags);
+
+// "name:=value" in two. False if it is not that, or without a name.
+bool som_import_argument_split(SomStr word, SomStr *name, SomStr *value);
 
 // The endings of files that can be imported, as dialogs want them: "*.struct *.conf …".
 void som_import_patterns(SomText *out);

@@ -318,3 +318,40 @@ bool som_link_model_name_connectors(SomImporter *importer, SomLinkModel *model) 
     }
     return fine;
 }
+
+void som_link_model_count(SomModelCounts *counts, SomStr link, SomSpan span) {
+    if (counts->count == 0) {
+        counts->first = link;
+        counts->span = span;
+    }
+    counts->count += counts->count == 0 || !som_str_equal(counts->last, link);
+    counts->last = link;
+}
+
+void som_link_model_report(const SomModelCounts counts[SOM_MODEL_OFTEN_COUNT],
+                           SomDiagnostics *diags) {
+    static const struct {
+        SomCode code;
+        const char *before, *behind;
+    } words[SOM_MODEL_OFTEN_COUNT] = {
+        [SOM_MODEL_OFTEN_HULL] = {SOM_MODEL_HULL, "link '",
+                                  "' is touched by the convex hull of a mesh"},
+        [SOM_MODEL_OFTEN_NO_MASS] = {SOM_MODEL_NO_MASS, "link '",
+                                     "' has no mass; it weighs as much as water of its shape"},
+        [SOM_MODEL_OFTEN_IMPOSSIBLE] = {SOM_MODEL_IMPOSSIBLE_INERTIA,
+                                        "no body has the inertia of link '", "'"},
+    };
+    for (int i = 0; i < SOM_MODEL_OFTEN_COUNT; i++) {
+        SomText more = {0};
+        if (counts[i].count > 1) {
+            som_text_printf(&more, ", and so with %d other link%s", counts[i].count - 1,
+                            counts[i].count == 2 ? "" : "s");
+        }
+        if (counts[i].count > 0) {
+            som_report(diags, words[i].code, counts[i].span, "%s%.*s%s%.*s", words[i].before,
+                       SOM_STR_ARG(counts[i].first), words[i].behind,
+                       SOM_STR_ARG(som_text_str(&more)));
+        }
+        som_text_free(&more);
+    }
+}

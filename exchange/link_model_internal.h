@@ -9,6 +9,25 @@
 // model.c: false after reports of what no module can have.
 bool som_link_model_check(SomImporter *importer, const SomLinkModel *model);
 
+// What may be said of every link of a robot, and is said once with the first place.
+typedef enum SomModelOften {
+    SOM_MODEL_OFTEN_HULL,
+    SOM_MODEL_OFTEN_NO_MASS,
+    SOM_MODEL_OFTEN_IMPOSSIBLE,
+    SOM_MODEL_OFTEN_COUNT
+} SomModelOften;
+
+typedef struct SomModelCounts {
+    int count;   // of links
+    SomStr last; // link that was counted
+    SomStr first;
+    SomSpan span;
+} SomModelCounts;
+
+void som_link_model_count(SomModelCounts *counts, SomStr link, SomSpan span);
+void som_link_model_report(const SomModelCounts counts[SOM_MODEL_OFTEN_COUNT],
+                           SomDiagnostics *diags);
+
 // model_looks.c
 
 // The corners of the convex hull of a mesh that touches, in the model; they live in the importer.

@@ -88,8 +88,6 @@ int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
             count = thin_out(hull, corners);
         }
         *points = corners;
-        som_report(importer->diags, SOM_MODEL_HULL, shape->span,
-                   "link '%.*s' is touched by the convex hull of a mesh", SOM_STR_ARG(link->name));
     }
     som_hull_destroy(hull);
     som_diagnostics_destroy(unheard);

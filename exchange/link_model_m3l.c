@@ -29,6 +29,7 @@ typedef struct Writer {
     SomText *out;
     SomStr type;
     Names names;
+    SomModelCounts often[SOM_MODEL_OFTEN_COUNT];
 } Writer;
 
 // ---- words and numbers
@@ -211,6 +212,9 @@ static bool add_convex(Writer *w, const SomModelLink *link, const SomModelShape 
         add_vector(w, points[i]);
     }
     add(w, count > 0 ? ")" : "");
+    if (count > 0) {
+        som_link_model_count(&w->often[SOM_MODEL_OFTEN_HULL], link->name, of->span);
+    }
     return count > 0;
 }
 
@@ -256,12 +260,9 @@ static bool add_shapes(Writer *w, const SomModelLink *link) {
 
 // What no body has is not written: then it follows from the shapes.
 static void add_mass(Writer *w, const SomModelLink *link, bool has_shapes) {
-    SomDiagnostics *diags = w->importer->diags;
     if (!link->has_mass || !(link->inertia.mass > 0)) {
         if (has_shapes) {
-            som_report(diags, SOM_MODEL_NO_MASS, link->span,
-                       "link '%.*s' has no mass; it weighs as much as water of its shape",
-                       SOM_STR_ARG(link->name));
+            som_link_model_count(&w->often[SOM_MODEL_OFTEN_NO_MASS], link->name, link->span);
         }
         return;
     }
@@ -272,8 +273,7 @@ static void add_mass(Writer *w, const SomModelLink *link, bool has_shapes) {
     add_vector(w, inertia.center);
     bool has_moments = m->m[0][0] != 0 || m->m[1][1] != 0 || m->m[2][2] != 0;
     if (has_moments && !som_inertia_is_physical(inertia)) {
-        som_report(diags, SOM_MODEL_IMPOSSIBLE_INERTIA, link->span,
-                   "no body has the inertia of link '%.*s'", SOM_STR_ARG(link->name));
+        som_link_model_count(&w->often[SOM_MODEL_OFTEN_IMPOSSIBLE], link->name, link->span);
         has_moments = false;
     }
     if (has_moments) {
@@ -535,6 +535,7 @@ SomStr som_importer_add_type(SomImporter *importer, SomLinkModel *model) {
         add_joint(&w, i);
     }
     add_frames(&w);
+    som_link_model_report(w.often, importer->diags);
     som_array_free(&w.names.taken);
     return w.type;
 }

@@ -19,10 +19,10 @@ void som_urdf_count(SomUrdfReader *r, SomUrdfOften what, SomSpan span, SomStr na
 void som_urdf_report_often(SomUrdfReader *r) {
     static const struct {
         SomCode code;
-        const char *before, *behind, *others;
+        const char *before, *behind, *others; // of several; one of them without its last "s"
     } words[SOM_URDF_OFTEN_COUNT] = {
         [SOM_URDF_NO_FILES] = {SOM_MODEL_NO_MESH, "", " was not found, so it was left out",
-                               "meshes"},
+                               "mesh files"},
         [SOM_URDF_NO_MATERIALS] = {SOM_URDF_HALF_WRITTEN, "material ", " is defined nowhere",
                                    "materials"},
         [SOM_URDF_TEXTURES] = {SOM_URDF_LEFT_OUT, "texture ", " was left out", "textures"},
@@ -30,6 +30,17 @@ void som_urdf_report_often(SomUrdfReader *r) {
                              " follows another there and moves freely here", "joints"},
         [SOM_URDF_NO_LIMITS] = {SOM_URDF_LIMIT, "joint ", " has no <limit>, so it has none here",
                                 "joints"},
+        [SOM_URDF_NO_BOUNDS] = {SOM_URDF_LIMIT, "joint ",
+                                " has neither a lower nor an upper limit, so it has none here",
+                                "joints"},
+        [SOM_URDF_EXCHANGED] = {SOM_URDF_LIMIT, "the lower limit of joint ",
+                                " is above the upper one; they were exchanged", "joints"},
+        [SOM_URDF_NO_RANGE] = {SOM_URDF_LEFT_OUT, "joint ",
+                               " moves several ways, so its <limit> and <dynamics> were left out",
+                               "joints"},
+        [SOM_URDF_NO_INERTIA] = {SOM_URDF_HALF_WRITTEN, "the inertia of link ",
+                                 " follows from its shape and mass", "links"},
+        [SOM_URDF_ELEMENTS] = {SOM_URDF_LEFT_OUT, "element ", " was left out", "elements"},
         [SOM_URDF_ATTRIBUTES] = {SOM_URDF_LEFT_OUT, "attribute ", " was left out", "attributes"},
     };
     for (int i = 0; i < SOM_URDF_OFTEN_COUNT; i++) {
@@ -146,4 +157,90 @@ SomStr som_urdf_finish_kept(SomUrdfReader *r, SomText *text) {
     SomStr kept = som_arena_copy(&r->importer->arena, som_text_str(text));
     som_text_free(text);
     return kept;
+}
+
+bool som_urdf_is_in(SomStr word, const char *list) {
+    SomStr rest = som_str(list);
+    while (rest.length > 0) {
+        const char *blank = memchr(rest.data, ' ', rest.length);
+        size_t length = blank != NULL ? (size_t)(blank - rest.data) : rest.length;
+        if (som_str_equal(word, som_str_slice(rest, 0, length))) {
+            return true;
+        }
+        rest = som_str_slice(rest, length + 1, rest.length);
+    }
+    return false;
+}
+
+// What elements have that URDF knows: attributes, and elements in them.
+static const char *const known_parts[][3] = {
+    {"link", "name", "inertial visual collision"},
+    {"joint", "name type", "origin parent child axis limit dynamics"},
+    {"inertial", "", "origin mass inertia"},
+    {"visual", "name", "origin geometry material"},
+    {"collision", "name", "origin geometry"},
+    {"geometry", "", "box cylinder sphere capsule mesh"},
+    {"material", "name", "color texture"},
+    {"origin", "xyz rpy quat_xyzw", ""},
+    {"parent", "link", ""},
+    {"child", "link", ""},
+    {"axis", "xyz", ""},
+    {"limit", "lower upper effort velocity", ""},
+    {"dynamics", "damping friction", ""},
+    {"mass", "value", ""},
+    {"inertia", "ixx iyy izz ixy ixz iyz", ""},
+    {"color", "rgba", ""},
+    {"texture", "filename", ""},
+    {"box", "size", ""},
+    {"cylinder", "radius length", ""},
+    {"sphere", "radius", ""},
+    {"capsule", "radius length", ""},
+    {"mesh", "filename scale", ""},
+};
+
+static void check_attributes(SomUrdfReader *r, int node, const char *known) {
+    const SomXmlNode *element = &r->xml->nodes[node];
+    for (int i = 0; i < element->attribute_count; i++) {
+        const SomXmlAttribute *a = &r->xml->attributes[element->first_attribute + i];
+        if (!som_urdf_is_in(a->name, known)) {
+            som_urdf_count(r, SOM_URDF_ATTRIBUTES, a->span, a->name);
+        }
+    }
+}
+
+// Is it the second where one counts? A geometry has one shape of any kind.
+static bool is_again(const SomUrdfReader *r, int parent, int node) {
+    SomStr name = r->xml->nodes[node].name;
+    bool is_shape = som_str_equal(r->xml->nodes[parent].name, SOM_STR("geometry"));
+    return !som_urdf_is_in(name, "visual collision") &&
+           som_xml_child(r->xml, parent, is_shape ? SOM_STR("") : name) != node;
+}
+
+static void check_parts(SomUrdfReader *r, int node, SomText *kept) {
+    const char *const *known = NULL;
+    for (size_t i = 0; i < sizeof known_parts / sizeof *known_parts && known == NULL; i++) {
+        bool is_it = som_str_equal(r->xml->nodes[node].name, som_str(known_parts[i][0]));
+        known = is_it ? known_parts[i] : NULL;
+    }
+    if (known == NULL) {
+        return;
+    }
+    check_attributes(r, node, known[1]);
+    for (int i = som_xml_child(r->xml, node, SOM_STR("")); i >= 0;
+         i = som_xml_next(r->xml, i, SOM_STR(""))) {
+        bool is_known = som_urdf_is_in(r->xml->nodes[i].name, known[2]);
+        if (!is_known && kept != NULL) {
+            som_urdf_keep(r, i, kept);
+        } else if (!is_known || is_again(r, node, i)) {
+            som_urdf_count(r, SOM_URDF_ELEMENTS, r->xml->nodes[i].span, r->xml->nodes[i].name);
+        } else {
+            check_parts(r, i, NULL);
+        }
+    }
+}
+
+SomStr som_urdf_keep_parts(SomUrdfReader *r, int node) {
+    SomText text = {0};
+    check_parts(r, node, &text);
+    return som_urdf_finish_kept(r, &text);
 }

@@ -157,8 +157,53 @@ static void warn_of_motors(const SomBodyModel *model, SomDiagnostics *diags) {
     }
 }
 
+typedef struct Rest {
+    const char *what, *of; // "the gains of", "joint"
+    int count;
+} Rest;
+
+// What has no place in the file, each kind once.
+static void warn_of_rest(const SomBodyModel *model, SomDiagnostics *diags) {
+    enum { ACCELERATIONS, GAINS, TOLERANCES, FIXED, SDF, KINDS };
+    Rest rest[KINDS] = {{"the acceleration of", "joint", 0},
+                        {"the gains of", "joint", 0},
+                        {"the tolerance of", "joint", 0},
+                        {"what was kept of fixed", "joint", 0},
+                        {"what was kept of SDF in", "element", 0}};
+    const SomMechanism *m = model->mechanism;
+    for (int i = 0; i < model->joint_count; i++) {
+        const SomBodyJoint *joint = &model->joints[i];
+        rest[ACCELERATIONS].count += joint->acceleration > 0;
+        rest[GAINS].count += joint->gains[0] != 0 || joint->gains[1] != 0 || joint->gains[2] != 0;
+        rest[TOLERANCES].count += joint->dof >= 0 && joint->joint->tolerance > 0;
+    }
+    for (int i = 0; i < m->dof_count; i++) {
+        const SomModuleJoint *joint = m->joints[i].joint;
+        rest[FIXED].count += model->joint_of[i] < 0 && joint->kept.urdf.length > 0;
+        rest[SDF].count += joint->kept.sdf.length > 0;
+    }
+    for (int i = 0; i < m->link_count; i++) {
+        rest[SDF].count += m->links[i].link->kept.sdf.length > 0;
+    }
+    for (int i = 0; i < m->configuration->module_count; i++) {
+        rest[SDF].count += m->configuration->modules[i].type->kept.sdf.length > 0;
+    }
+    SomText text = {0};
+    for (int i = 0; i < KINDS; i++) {
+        if (rest[i].count > 0) {
+            som_text_printf(&text, "%s%s %d %s%s", text.length > 0 ? ", " : "", rest[i].what,
+                            rest[i].count, rest[i].of, rest[i].count == 1 ? "" : "s");
+        }
+    }
+    if (text.length > 0) {
+        som_report(diags, SOM_URDF_NOT_CARRIED, (SomSpan){0}, "not in the URDF: %s", text.data);
+    }
+    som_text_free(&text);
+}
+
 void som_urdf_warn(const SomBodyModel *model, SomDiagnostics *diags) {
     warn_of_loops(model, diags);
     warn_of_docks(model->mechanism->configuration, diags);
     warn_of_motors(model, diags);
+    warn_of_rest(model, diags);
 }

@@ -45,68 +45,6 @@ static void report_twice(SomUrdfReader *r, const char *what, SomStr name, int no
     r->failed = true;
 }
 
-// ---- attributes that nobody knows
-
-static bool is_in(SomStr word, const char *list) {
-    SomStr rest = som_str(list);
-    while (rest.length > 0) {
-        const char *blank = memchr(rest.data, ' ', rest.length);
-        size_t length = blank != NULL ? (size_t)(blank - rest.data) : rest.length;
-        if (som_str_equal(word, som_str_slice(rest, 0, length))) {
-            return true;
-        }
-        rest = som_str_slice(rest, length + 1, rest.length);
-    }
-    return false;
-}
-
-static void check_attributes(SomUrdfReader *r, int node) {
-    static const char *const known[][2] = {
-        {"link", "name"},
-        {"joint", "name type"},
-        {"parent", "link"},
-        {"child", "link"},
-        {"origin", "xyz rpy quat_xyzw"},
-        {"axis", "xyz"},
-        {"limit", "lower upper effort velocity"},
-        {"dynamics", "damping friction"},
-        {"mass", "value"},
-        {"inertia", "ixx iyy izz ixy ixz iyz"},
-    };
-    const SomXmlNode *element = &r->xml->nodes[node];
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!som_str_equal(element->name, som_str(known[i][0]))) {
-            continue;
-        }
-        for (int k = 0; k < element->attribute_count; k++) {
-            const SomXmlAttribute *a = &r->xml->attributes[element->first_attribute + k];
-            if (!is_in(a->name, known[i][1])) {
-                som_urdf_count(r, SOM_URDF_ATTRIBUTES, a->span, a->name);
-            }
-        }
-        return;
-    }
-}
-
-// Of an element with what is in it; what nobody knows of its children is kept.
-static SomStr keep_others(SomUrdfReader *r, int node, const char *known) {
-    SomText text = {0};
-    check_attributes(r, node);
-    for (int i = som_xml_child(r->xml, node, SOM_STR("")); i >= 0;
-         i = som_xml_next(r->xml, i, SOM_STR(""))) {
-        if (!is_in(r->xml->nodes[i].name, known)) {
-            som_urdf_keep(r, i, &text);
-            continue;
-        }
-        check_attributes(r, i);
-        for (int k = som_xml_child(r->xml, i, SOM_STR("")); k >= 0;
-             k = som_xml_next(r->xml, k, SOM_STR(""))) {
-            check_attributes(r, k);
-        }
-    }
-    return som_urdf_finish_kept(r, &text);
-}
-
 // ---- links
 
 static void read_link(SomUrdfReader *r, int node) {
@@ -120,7 +58,7 @@ static void read_link(SomUrdfReader *r, int node) {
         return;
     }
     som_urdf_read_link_parts(r, node, &link);
-    link.kept.urdf = keep_others(r, node, "inertial visual collision");
+    link.kept.urdf = som_urdf_keep_parts(r, node);
     som_link_model_add_link(&r->model, &link);
 }
 
@@ -177,15 +115,11 @@ static void read_bounds(SomUrdfReader *r, int node, SomStr joint, SomModelAxis *
     bool has_high = som_urdf_read_number(r, node, "upper", &high);
     SomSpan span = r->xml->nodes[node].span;
     if (!has_low && !has_high) {
-        som_report(r->diags, SOM_URDF_LIMIT, span,
-                   "joint '%.*s' has neither a lower nor an upper limit, so it has none here",
-                   SOM_STR_ARG(joint));
+        som_urdf_count(r, SOM_URDF_NO_BOUNDS, span, joint);
         return;
     }
     if (low > high) {
-        som_report(r->diags, SOM_URDF_LIMIT, span,
-                   "the lower limit of joint '%.*s' is above the upper one; they were exchanged",
-                   SOM_STR_ARG(joint));
+        som_urdf_count(r, SOM_URDF_EXCHANGED, span, joint);
     }
     axis->low = fmin(low, high);
     axis->high = fmax(low, high);
@@ -246,7 +180,13 @@ static void read_axes(SomUrdfReader *r, int node, SomModelJoint *joint) {
     bool is_planar = som_str_equal(type, SOM_STR("planar"));
     bool is_fixed = !(is_revolute || is_continuous || is_prismatic || is_planar);
     SomVec3 axis = read_axis(r, node, joint->name, is_fixed);
-    if (som_str_equal(type, SOM_STR("floating"))) {
+    bool has_range = som_xml_child(r->xml, node, SOM_STR("limit")) >= 0 ||
+                     som_xml_child(r->xml, node, SOM_STR("dynamics")) >= 0;
+    bool is_floating = som_str_equal(type, SOM_STR("floating"));
+    if ((is_planar || is_floating) && has_range) {
+        som_urdf_count(r, SOM_URDF_NO_RANGE, joint->span, joint->name);
+    }
+    if (is_floating) {
         add_floating(joint);
     } else if (is_planar) {
         add_planar(joint, axis);
@@ -293,7 +233,7 @@ static void read_joint(SomUrdfReader *r, int node, Drafts *drafts) {
     if (som_xml_child(r->xml, node, SOM_STR("mimic")) >= 0) {
         som_urdf_count(r, SOM_URDF_MIMICS, joint.span, joint.name);
     }
-    joint.kept.urdf = keep_others(r, node, "origin parent child axis limit dynamics");
+    joint.kept.urdf = som_urdf_keep_parts(r, node);
     Draft draft = {.origin = som_urdf_read_origin(r, node)};
     som_array_push(drafts, draft);
     som_link_model_add_joint(&r->model, &joint);
@@ -409,7 +349,7 @@ static void read_robot(SomUrdfReader *r) {
          i = som_xml_next(xml, i, SOM_STR(""))) {
         if (som_str_equal(xml->nodes[i].prefix, SOM_STR("somite"))) {
             read_closure(r, i);
-        } else if (!is_in(xml->nodes[i].name, "link joint material")) {
+        } else if (!som_urdf_is_in(xml->nodes[i].name, "link joint material")) {
             som_urdf_keep(r, i, &kept);
         }
     }
@@ -494,6 +434,13 @@ bool som_import_urdf(SomImporter *importer, const SomImportFile *file) {
         reader.xml = expanded;
         reader.is_expanded = true;
         fine = expanded != NULL;
+    }
+    SomStr name, value;
+    if (fine && expanded == NULL && importer->options->argument_count > 0 &&
+        som_import_argument_split(importer->options->arguments[0], &name, &value)) {
+        som_report(importer->diags, SOM_XACRO_NO_ARGUMENT, (SomSpan){file->source1, 0, 0},
+                   "this file is URDF, not xacro, and has no argument '%.*s'", SOM_STR_ARG(name));
+        fine = false;
     }
     fine = fine && read_tree(&reader);
     som_xml_destroy(expanded);

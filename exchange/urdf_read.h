@@ -19,7 +19,12 @@ typedef enum SomUrdfOften {
     SOM_URDF_TEXTURES,
     SOM_URDF_MIMICS,
     SOM_URDF_NO_LIMITS,
+    SOM_URDF_NO_BOUNDS,  // in a limit
+    SOM_URDF_EXCHANGED,  // limits
+    SOM_URDF_NO_RANGE,   // of joints with several axes
+    SOM_URDF_NO_INERTIA, // beside a mass
     SOM_URDF_ATTRIBUTES, // of known elements, that nobody knows
+    SOM_URDF_ELEMENTS,   // in known elements that are not kept, likewise
     SOM_URDF_OFTEN_COUNT
 } SomUrdfOften;
 
@@ -66,6 +71,11 @@ SomPose som_urdf_read_origin(SomUrdfReader *r, int node);
 // Adds the text of an element that is kept.
 void som_urdf_keep(SomUrdfReader *r, int node, SomText *out);
 SomStr som_urdf_finish_kept(SomUrdfReader *r, SomText *text); // frees the text
+
+// Of a link or joint: the elements in it that nobody knows, as text. What nobody knows deeper in it
+// cannot be kept, and is counted.
+SomStr som_urdf_keep_parts(SomUrdfReader *r, int node);
+bool som_urdf_is_in(SomStr word, const char *list); // of words with blanks between
 
 // ---- urdf_shapes.c
 

@@ -196,9 +196,7 @@ static void read_inertial(SomUrdfReader *r, int node, SomModelLink *link) {
         has_all = has_all && (is_given || i > 2);
     }
     if (!has_all) {
-        som_urdf_half(r, xml->nodes[node].span,
-                      "the inertia of link '%.*s' follows from its shape and mass",
-                      SOM_STR_ARG(link->name));
+        som_urdf_count(r, SOM_URDF_NO_INERTIA, xml->nodes[node].span, link->name);
         memset(moments, 0, sizeof moments);
     }
     SomInertia own = {.mass = value,

@@ -63,6 +63,8 @@ typedef enum Kind {
     INSERT,
     IF,
     UNLESS,
+    CREATE,
+    ATTRIBUTE,
     CALL,
     UNKNOWN
 } Kind;
@@ -71,19 +73,21 @@ typedef enum Kind {
 // in other programs' blocks has words of its own.
 static Kind kind_of(const SomXacro *x, const SomXml *xml, int node, bool is_foreign) {
     static const struct {
-        const char *name, *attribute; // that it has, if it has no prefix
+        const char *name, *attribute; // that it has, if it has no prefix; NULL: it has one
         Kind kind;
     } known[] = {{"include", "filename", INCLUDE}, {"property", "name", PROPERTY},
                  {"arg", "default", ARGUMENT},     {"macro", "params", MACRO},
                  {"insert_block", "name", INSERT}, {"if", "value", IF},
-                 {"unless", "value", UNLESS}};
+                 {"unless", "value", UNLESS},      {"element", NULL, CREATE},
+                 {"attribute", NULL, ATTRIBUTE}};
     const SomXmlNode *element = &xml->nodes[node];
     bool is_ours = som_str_equal(element->prefix, x->prefix);
     bool is_plain = element->prefix.length == 0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (som_str_equal(element->name, som_str(known[i].name)) &&
-            (is_ours || (is_plain && (!is_foreign || known[i].kind == INSERT) &&
-                         som_xml_find_attribute(xml, node, som_str(known[i].attribute)) != NULL))) {
+            (is_ours ||
+             (is_plain && known[i].attribute != NULL && (!is_foreign || known[i].kind == INSERT) &&
+              som_xml_find_attribute(xml, node, som_str(known[i].attribute)) != NULL))) {
             return known[i].kind;
         }
     }
@@ -154,22 +158,90 @@ static bool is_foreign_root(SomStr name) {
            som_str_equal(name, SOM_STR("ros2_control"));
 }
 
+static bool is_name(SomStr name) {
+    bool is_so = name.length > 0;
+    for (size_t i = 0; i < name.length; i++) {
+        unsigned char c = (unsigned char)name.data[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+        bool is_other = (c >= '0' && c <= '9') || c == '-' || c == '.';
+        is_so = is_so && (is_letter || (is_other && i > 0));
+    }
+    return is_so;
+}
+
+static void add_attribute(SomXacro *x, SomXacroScope *scope, const SomXmlAttribute *from) {
+    SomXmlAttribute a = *from;
+    a.value = som_xacro_evaluate_text(x, scope, a.value, a.span);
+    a.value = som_xacro_copy(x, a.value, a.span);
+    a.name = som_xacro_copy(x, a.name, a.span);
+    a.prefix = som_xacro_copy(x, a.prefix, a.span);
+    som_array_push(&x->attributes, a);
+}
+
+// `from` is the element, perhaps under another name. Attributes for xacro are left out.
 static void copy_element(SomXacro *x, SomXacroScope *scope, SomXacroSource source,
-                         SomXacroTarget to, bool is_foreign) {
-    const SomXmlNode *from = &source.xml->nodes[source.node];
+                         const SomXmlNode *from, SomXacroTarget to, bool is_foreign) {
     int index = som_xacro_add_node(x, from, to);
     for (int i = 0; i < from->attribute_count && !x->failed; i++) {
-        SomXmlAttribute a = source.xml->attributes[from->first_attribute + i];
-        a.value = som_xacro_evaluate_text(x, scope, a.value, a.span);
-        a.value = som_xacro_copy(x, a.value, a.span);
-        a.name = som_xacro_copy(x, a.name, a.span);
-        a.prefix = som_xacro_copy(x, a.prefix, a.span);
-        som_array_push(&x->attributes, a);
+        const SomXmlAttribute *a = &source.xml->attributes[from->first_attribute + i];
+        if (!som_str_equal(a->prefix, x->prefix)) {
+            add_attribute(x, scope, a);
+        }
     }
+    x->nodes.data[index].attribute_count =
+        x->attributes.count - x->nodes.data[index].first_attribute;
     SomText words = {0};
     som_xacro_expand_inside(x, scope, source, (SomXacroTarget){index, &words},
                             is_foreign || is_foreign_root(from->name));
     finish_words(x, index, &words);
+}
+
+// <xacro:element xacro:name="…">
+static void create_element(SomXacro *x, SomXacroScope *scope, SomXacroSource source,
+                           SomXacroTarget to, bool is_foreign) {
+    SomXmlNode element = source.xml->nodes[source.node];
+    SomStr written = {"", 0};
+    for (int i = 0; i < element.attribute_count; i++) {
+        const SomXmlAttribute *a = &source.xml->attributes[element.first_attribute + i];
+        bool is_it = som_str_equal(a->prefix, x->prefix) && som_str_equal(a->name, SOM_STR("name"));
+        written = is_it ? a->value : written;
+    }
+    element.name = som_xacro_evaluate_text(x, scope, written, element.span);
+    element.prefix = (SomStr){"", 0};
+    if (!is_name(element.name)) {
+        som_xacro_fail(x, SOM_XACRO_INCOMPLETE, element.span,
+                       "'element' needs 'xacro:name', a name that an element can have");
+    } else if (!x->failed) {
+        copy_element(x, scope, source, &element, to, is_foreign);
+    }
+}
+
+// <xacro:attribute name="…" value="…"/> is one of the element it stands in. Those of an element lie
+// in a row, so they move behind all others.
+static void set_attribute(SomXacro *x, SomXacroScope *scope, SomXacroSource source, int parent) {
+    SomSpan span = source.xml->nodes[source.node].span;
+    SomStr name = som_xacro_evaluate_text(x, scope, som_xacro_need(x, source, "name"), span);
+    SomXmlAttribute wanted = {
+        .name = name, .value = som_xacro_need(x, source, "value"), .span = span};
+    if (!x->failed && !is_name(name)) {
+        som_xacro_fail(x, SOM_XACRO_INCOMPLETE, span,
+                       "'attribute' needs a name that an attribute can have");
+    }
+    int first = x->nodes.data[parent].first_attribute,
+        count = x->nodes.data[parent].attribute_count;
+    if (!som_xacro_spend(x, sizeof wanted * (size_t)count, (size_t)count, span)) {
+        return;
+    }
+    x->nodes.data[parent].first_attribute = x->attributes.count;
+    for (int i = first; i < first + count; i++) {
+        SomXmlAttribute a = x->attributes.data[i];
+        if (a.prefix.length > 0 || !som_str_equal(a.name, name)) {
+            som_array_push(&x->attributes, a);
+        }
+    }
+    add_attribute(x, scope, &wanted);
+    x->nodes.data[parent].attribute_count =
+        x->attributes.count - x->nodes.data[parent].first_attribute;
 }
 
 // ---- definitions
@@ -183,6 +255,16 @@ SomStr som_xacro_need(SomXacro *x, SomXacroSource source, const char *name) {
         return (SomStr){"", 0};
     }
     return found->value;
+}
+
+// Unless it says otherwise, a property is evaluated when it is needed.
+static bool is_lazy(SomXacro *x, SomXacroSource source) {
+    SomStr lazy = som_xml_attribute(source.xml, source.node, SOM_STR("lazy_eval"));
+    if (som_xml_find_attribute(source.xml, source.node, SOM_STR("remove")) != NULL) {
+        som_xacro_fail(x, SOM_XACRO_UNKNOWN, source.xml->nodes[source.node].span,
+                       "'remove' of a property is not understood");
+    }
+    return !som_str_equal(lazy, SOM_STR("false")) && !som_str_equal(lazy, SOM_STR("False"));
 }
 
 static void define_property(SomXacro *x, SomXacroScope *scope, SomXacroSource source) {
@@ -209,14 +291,14 @@ static void define_property(SomXacro *x, SomXacroScope *scope, SomXacroSource so
         symbol.node = source.node;
     }
     SomXacroScope *target = scope;
-    if (where.length > 0) { // it is evaluated here, and kept there
-        if (!symbol.is_block) {
-            symbol.value = som_xacro_evaluate(x, scope, symbol.raw, symbol.span);
-            symbol.value = symbol.value.kind == SOM_XACRO_TEXT
-                               ? som_xacro_literal(symbol.value.text)
-                               : symbol.value;
-            symbol.is_evaluated = true;
-        }
+    bool is_now = !is_lazy(x, source) || where.length > 0;
+    if (!symbol.is_block && is_now) { // evaluated here
+        symbol.value = som_xacro_evaluate(x, scope, symbol.raw, symbol.span);
+        symbol.value = symbol.value.kind == SOM_XACRO_TEXT ? som_xacro_literal(symbol.value.text)
+                                                           : symbol.value;
+        symbol.is_evaluated = true;
+    }
+    if (where.length > 0) { // and kept there
         bool is_global = som_str_equal(where, SOM_STR("global"));
         while (target->outer != NULL && (is_global || target == scope)) {
             target = target->outer;
@@ -231,13 +313,67 @@ static void define_argument(SomXacro *x, SomXacroScope *scope, SomXacroSource so
     SomStr name = som_xacro_need(x, source, "name");
     const SomXmlAttribute *value =
         som_xml_find_attribute(source.xml, source.node, SOM_STR("default"));
-    if (value == NULL || x->failed || som_xacro_find(x, &x->arguments, name, false, NULL) != NULL) {
+    SomXacroSymbol *known = x->failed ? NULL : som_xacro_find(x, &x->arguments, name, false, NULL);
+    if (known != NULL) {
+        known->is_needed = true;
+    }
+    if (value == NULL || x->failed || known != NULL) {
         return; // the first default counts; one without is told where it is used
     }
     SomXacroSymbol symbol = {.name = name, .span = value->span, .is_evaluated = true, .node = -1};
     SomStr text = som_xacro_evaluate_text(x, scope, value->value, value->span);
-    symbol.value = (SomXacroValue){.kind = SOM_XACRO_TEXT, .text = text};
+    symbol.value = som_xacro_text(text);
     som_array_push(&x->arguments.symbols, symbol);
+}
+
+bool som_import_argument_split(SomStr word, SomStr *name, SomStr *value) {
+    for (size_t i = 1; i + 1 < word.length; i++) {
+        if (word.data[i] == ':' && word.data[i + 1] == '=') {
+            *name = som_str_slice(word, 0, i);
+            *value = som_str_slice(word, i + 2, word.length);
+            return true;
+        }
+    }
+    return false;
+}
+
+// "name:=value", as they were given.
+static void define_given(SomXacro *x) {
+    const SomImportOptions *options = x->importer->options;
+    for (int i = 0; i < options->argument_count; i++) {
+        SomStr name, value;
+        if (som_import_argument_split(options->arguments[i], &name, &value)) {
+            SomXacroSymbol symbol = {.name = name,
+                                     .is_evaluated = true,
+                                     .is_given = true,
+                                     .value = som_xacro_text(value),
+                                     .node = -1};
+            som_xacro_define(x, &x->arguments, &symbol);
+        }
+    }
+}
+
+// Those that nobody wanted are probably misspelt.
+static void check_given(SomXacro *x) {
+    SOM_ARRAY(SomStr) names = {0};
+    for (int i = 0; i < x->arguments.symbols.count; i++) {
+        const SomXacroSymbol *symbol = &x->arguments.symbols.data[i];
+        if (!symbol->is_given) {
+            som_array_push(&names, symbol->name);
+        }
+    }
+    for (int i = 0; i < x->arguments.symbols.count && !x->failed; i++) {
+        const SomXacroSymbol *symbol = &x->arguments.symbols.data[i];
+        if (symbol->is_given && !symbol->is_needed) {
+            int nearest = som_str_find_nearest(symbol->name, names.data, names.count);
+            som_xacro_fail(x, SOM_XACRO_NO_ARGUMENT, (SomSpan){x->file->source1, 0, 0},
+                           "this file has no argument '%.*s'%s%.*s%s", SOM_STR_ARG(symbol->name),
+                           nearest >= 0 ? "; did you mean '" : "",
+                           SOM_STR_ARG(nearest >= 0 ? names.data[nearest] : SOM_STR("")),
+                           nearest >= 0 ? "'?" : "");
+        }
+    }
+    som_array_free(&names);
 }
 
 static void define_macro(SomXacro *x, SomXacroSource source) {
@@ -274,6 +410,10 @@ static void include(SomXacro *x, SomXacroScope *scope, SomXacroSource source, So
     SomSpan span = source.xml->nodes[source.node].span;
     SomStr written = som_xacro_need(x, source, "filename");
     SomStr wanted = som_xacro_evaluate_text(x, scope, written, span);
+    if (som_xml_find_attribute(source.xml, source.node, SOM_STR("ns")) != NULL) {
+        som_xacro_fail(x, SOM_XACRO_INCLUDE, span,
+                       "a name space (ns) for what is included is not understood");
+    }
     if (x->failed) {
         return;
     }
@@ -321,7 +461,7 @@ static bool is_condition_true(SomXacro *x, SomXacroScope *scope, SomXacroSource 
         som_xacro_fail(x, SOM_XACRO_EXPRESSION, span, "'%.*s' is neither true nor false",
                        SOM_STR_ARG(som_str_slice(value.text, 0, 200)));
     }
-    return value.number != 0;
+    return som_xacro_is_true(&value);
 }
 
 static void expand(SomXacro *x, SomXacroScope *scope, SomXacroSource source, SomXacroTarget to,
@@ -329,7 +469,13 @@ static void expand(SomXacro *x, SomXacroScope *scope, SomXacroSource source, Som
     const SomXmlNode *node = &source.xml->nodes[source.node];
     switch (kind_of(x, source.xml, source.node, is_foreign)) {
     case ELEMENT:
-        copy_element(x, scope, source, to, is_foreign);
+        copy_element(x, scope, source, node, to, is_foreign);
+        return;
+    case CREATE:
+        create_element(x, scope, source, to, is_foreign);
+        return;
+    case ATTRIBUTE:
+        set_attribute(x, scope, source, to.parent);
         return;
     case INCLUDE:
         include(x, scope, source, to);
@@ -394,9 +540,12 @@ SomXml *som_xacro_expand(SomImporter *importer, const SomImportFile *file, const
     SomXacroScope top = {0};
     SomText words = {0};
     x.out->first_root = 0;
+    define_given(&x);
     int root = som_xml_child(xml, SOM_XML_TOP, SOM_STR(""));
-    copy_element(&x, &top, (SomXacroSource){xml, root}, (SomXacroTarget){-1, &words}, false);
+    copy_element(&x, &top, (SomXacroSource){xml, root}, &xml->nodes[root],
+                 (SomXacroTarget){-1, &words}, false);
     som_text_free(&words);
+    check_given(&x);
     x.out->nodes = x.nodes.data;
     x.out->node_count = x.nodes.count;
     x.out->attributes = x.attributes.data;
@@ -406,6 +555,7 @@ SomXml *som_xacro_expand(SomImporter *importer, const SomImportFile *file, const
         som_free(x.files.data[i]);
     }
     som_array_free(&x.files);
+    som_array_free(&x.tables);
     som_array_free(&x.macros);
     som_array_free(&top.symbols);
     som_array_free(&x.arguments.symbols);

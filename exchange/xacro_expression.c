@@ -2,10 +2,11 @@
 // The expressions of xacro: the part of Python that robots are written with.
 //
 //     choice:  either [if either else choice]      unary:  (- | +) unary | power
-//     either:  both {or both}                      power:  atom [** unary]
-//     both:    no {and no}                         atom:   number, text, name, call, (choice)
-//     no:      not no | comparison
-//     comparison: sum {(< <= > >= == !=) sum}      sum, product: + -, * / // %
+//     either:  both {or both}                      power:  member [** unary]
+//     both:    no {and no}                         member: atom {[choice] [a:b] .name .name(…)}
+//     no:      not no | comparison                 atom:   number, text, name, call, (choice),
+//     comparison: sum {sign sum}                           [choice, …]
+//     sum, product: + -, * / // %                  sign:   < <= > >= == != in not in
 
 #include "base/number.h"
 #include "exchange/xacro_internal.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 
 #define MAX_NESTING 40
-#define MAX_ARGUMENTS 8
 
 typedef struct Parser {
     SomXacro *x;
@@ -30,20 +30,12 @@ static SomXacroValue read_choice(Parser *p);
 
 // ---- words
 
-static SomXacroValue number_value(double number, bool is_integer) {
-    return (SomXacroValue){SOM_XACRO_NUMBER, number, is_integer, {"", 0}};
-}
-
-static SomXacroValue truth_value(bool truth) {
-    return (SomXacroValue){SOM_XACRO_TRUTH, truth, true, {"", 0}};
-}
-
 static SomXacroValue refuse(Parser *p, const char *why) {
     SomStr shown = som_str_slice(p->text, 0, 200);
     som_xacro_fail(p->x, SOM_XACRO_EXPRESSION, p->span, "'${%.*s}' cannot be computed: %s",
                    SOM_STR_ARG(shown), why);
     p->at = p->text.length;
-    return number_value(0, true);
+    return som_xacro_number(0, true);
 }
 
 static void skip_blanks(Parser *p) {
@@ -84,121 +76,64 @@ static bool take(Parser *p, const char *sign) {
     return is_so;
 }
 
-static bool is_true(const SomXacroValue *value) {
-    return value->kind == SOM_XACRO_TEXT ? value->text.length > 0 : value->number != 0;
-}
-
 // ---- functions
 
-typedef struct Call {
-    double values[MAX_ARGUMENTS];
-    bool are_integers;
-    int count;
-} Call;
-
-static bool call_of_angle(const Call *call, SomStr name, double *result) {
-    double v = call->values[0], s, c;
-    som_sincos(v, &s, &c);
-    const struct {
-        const char *name;
-        double value;
-    } table[] = {{"sin", s},
-                 {"cos", c},
-                 {"tan", s / c},
-                 {"asin", som_asin(v)},
-                 {"acos", som_acos(v)},
-                 {"atan", som_atan2(v, 1)},
-                 {"radians", v / 180 * SOM_PI},
-                 {"degrees", v / SOM_PI * 180},
-                 {"sqrt", sqrt(v)},
-                 {"fabs", fabs(v)},
-                 {"float", v}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (call->count == 1 && som_str_equal(name, som_str(table[i].name))) {
-            *result = table[i].value;
-            return true;
-        }
+// "name=" before an argument, as dict has them.
+static SomStr take_argument_name(Parser *p) {
+    size_t begin = p->at;
+    SomStr name = peek_name(p);
+    p->at += name.length;
+    skip_blanks(p);
+    SomStr rest = som_str_slice(p->text, p->at, p->text.length);
+    if (name.length > 0 && som_str_starts_with(rest, SOM_STR("=")) &&
+        !som_str_starts_with(rest, SOM_STR("=="))) {
+        p->at++;
+        return name;
     }
-    return false;
+    p->at = begin;
+    return (SomStr){"", 0};
 }
 
-static bool call_of_whole(const Call *call, SomStr name, double *result) {
-    double v = call->values[0];
-    const struct {
-        const char *name;
-        double value;
-    } table[] = {{"int", trunc(v)}, {"floor", floor(v)}, {"ceil", ceil(v)}, {"round", rint(v)}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (call->count == 1 && som_str_equal(name, som_str(table[i].name))) {
-            *result = table[i].value;
-            return true;
-        }
-    }
-    return false;
-}
-
-static SomXacroValue call_function(Parser *p, SomStr name, const Call *call) {
-    double result = call->count > 0 ? call->values[0] : 0;
-    bool is_least = som_str_equal(name, SOM_STR("min"));
-    if (call->count == 0) {
-        return refuse(p, "a function without arguments is not understood");
-    }
-    if (call_of_angle(call, name, &result)) {
-        return number_value(result, false);
-    }
-    if (call_of_whole(call, name, &result)) {
-        return number_value(result, true);
-    }
-    if (som_str_equal(name, SOM_STR("abs")) && call->count == 1) {
-        return number_value(fabs(result), call->are_integers);
-    }
-    if (som_str_equal(name, SOM_STR("atan2")) && call->count == 2) {
-        return number_value(som_atan2(call->values[0], call->values[1]), false);
-    }
-    if (is_least || som_str_equal(name, SOM_STR("max"))) {
-        for (int i = 1; i < call->count; i++) {
-            result = is_least ? fmin(result, call->values[i]) : fmax(result, call->values[i]);
-        }
-        return number_value(result, call->are_integers);
-    }
-    SomText why = {0};
-    som_text_printf(&why, "there is no function '%.*s' here",
-                    SOM_STR_ARG(som_str_slice(name, 0, 60)));
-    SomXacroValue none = refuse(p, why.data);
-    som_text_free(&why);
-    return none;
-}
-
-static SomXacroValue read_call(Parser *p, SomStr name) {
-    Call call = {.are_integers = true};
-    SomXacroValue only = {0};
+// Behind the bracket; false after a report.
+static bool read_arguments(Parser *p, SomXacroCall *call) {
     while (!take(p, ")")) {
-        if (call.count == MAX_ARGUMENTS || (call.count > 0 && !take(p, ","))) {
-            return refuse(p, "a bracket is not closed, or there are too many arguments");
+        if (call->count == SOM_XACRO_MAX_ARGUMENTS || (call->count > 0 && !take(p, ","))) {
+            refuse(p, "a bracket is not closed, or there are too many arguments");
+            return false;
         }
-        only = read_choice(p);
+        call->names[call->count] = take_argument_name(p);
+        if (call->count == 0 && som_str_equal(call->name, SOM_STR("map"))) {
+            call->values[0] = som_xacro_text(peek_name(p)); // a function, not its value
+            p->at += call->values[0].text.length;
+        } else {
+            call->values[call->count] = read_choice(p);
+        }
+        call->count++;
         if (p->x->failed) {
-            return only;
+            return false;
         }
-        if (only.kind == SOM_XACRO_TEXT && !p->is_skipped && !som_str_equal(name, SOM_STR("str"))) {
-            only = som_xacro_literal(only.text); // float('1.5')
-            if (only.kind == SOM_XACRO_TEXT) {
-                return refuse(p, "a function gets numbers");
-            }
-        }
-        call.values[call.count++] = only.number;
-        call.are_integers = call.are_integers && only.is_integer;
     }
-    if (som_str_equal(name, SOM_STR("str")) && call.count == 1) {
-        return (SomXacroValue){SOM_XACRO_TEXT, 0, false, som_xacro_print(p->x, &only, p->span)};
-    }
-    if (som_str_equal(name, SOM_STR("bool")) && call.count == 1) {
-        return truth_value(only.number != 0);
-    }
-    return p->is_skipped ? number_value(0, true) : call_function(p, name, &call);
+    return true;
 }
 
-// ---- from the inside outwards
+// A function, or what belongs to `owner`.
+static SomXacroValue read_call(Parser *p, SomStr name, const SomXacroValue *owner) {
+    SomXacroCall call = {.name = name, .span = p->span};
+    SomXacroValue result = som_xacro_number(0, true);
+    SomText why = {0};
+    if (!read_arguments(p, &call) || p->is_skipped) {
+        return result;
+    }
+    bool fine = owner != NULL ? som_xacro_apply_to_text(p->x, owner->text, &call, &result, &why)
+                              : som_xacro_apply(p->x, &call, &result, &why);
+    if (!fine) {
+        result = refuse(p, why.data);
+    }
+    som_text_free(&why);
+    return result;
+}
+
+// ---- atoms
 
 static SomXacroValue read_quoted(Parser *p, char quote) {
     const char *end = memchr(p->text.data + p->at, quote, p->text.length - p->at);
@@ -208,27 +143,24 @@ static SomXacroValue read_quoted(Parser *p, char quote) {
     size_t stop = (size_t)(end - p->text.data);
     SomStr text = som_str_slice(p->text, p->at, stop);
     p->at = stop + 1;
-    return (SomXacroValue){SOM_XACRO_TEXT, 0, false, text};
+    return som_xacro_text(text);
 }
 
 static SomXacroValue read_name(Parser *p) {
     SomStr name = peek_name(p);
     p->at += name.length;
-    if (som_str_equal(name, SOM_STR("math")) && take(p, ".")) {
+    bool is_room = som_str_equal(name, SOM_STR("math")) || som_str_equal(name, SOM_STR("xacro")) ||
+                   som_str_equal(name, SOM_STR("python"));
+    if (is_room && take(p, ".")) {
         name = peek_name(p);
         p->at += name.length;
     }
     SomXacroValue value;
     if (take(p, "(")) {
-        return read_call(p, name);
-    }
-    skip_blanks(p);
-    if (p->at < p->text.length && (p->text.data[p->at] == '.' || p->text.data[p->at] == '[')) {
-        return refuse(
-            p, "only numbers, texts and the usual functions are understood, no other Python");
+        return read_call(p, name, NULL);
     }
     if (p->is_skipped) {
-        return number_value(0, true);
+        return som_xacro_number(0, true);
     }
     if (som_xacro_value_of(p->x, p->scope, name, &value)) {
         return value;
@@ -242,15 +174,40 @@ static SomXacroValue read_name(Parser *p) {
                      {"false", 0, SOM_XACRO_TRUTH},    {"e", 2.718281828459045, SOM_XACRO_NUMBER}};
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
         if (som_str_equal(name, som_str(constants[i].name))) {
-            return constants[i].kind == SOM_XACRO_TRUTH ? truth_value(constants[i].value != 0)
-                                                        : number_value(constants[i].value, false);
+            return constants[i].kind == SOM_XACRO_TRUTH
+                       ? som_xacro_truth(constants[i].value != 0)
+                       : som_xacro_number(constants[i].value, false);
         }
+    }
+    if (som_str_equal(name, SOM_STR("None"))) {
+        return (SomXacroValue){.kind = SOM_XACRO_NONE};
     }
     som_xacro_fail(p->x, SOM_XACRO_UNKNOWN, p->span,
                    "no property or parameter '%.*s' is known here",
                    SOM_STR_ARG(som_str_slice(name, 0, 200)));
     p->at = p->text.length;
-    return number_value(0, true);
+    return som_xacro_number(0, true);
+}
+
+// Behind the bracket.
+static SomXacroValue read_list(Parser *p) {
+    SOM_ARRAY(SomXacroItem) items = {0};
+    SomXacroValue list = som_xacro_number(0, true);
+    while (!p->x->failed && !take(p, "]")) {
+        if (items.count > 0 && !take(p, ",")) {
+            refuse(p, "a bracket is not closed");
+        } else if (items.count == 0 || !take(p, "]")) {
+            SomXacroItem item = {.value = read_choice(p)};
+            som_array_push(&items, item);
+        } else {
+            break; // behind a comma
+        }
+    }
+    if (!p->x->failed && !p->is_skipped) {
+        list = som_xacro_collect(p->x, SOM_XACRO_LIST, items.data, items.count, p->span);
+    }
+    som_array_free(&items);
+    return list;
 }
 
 static SomXacroValue read_atom(Parser *p) {
@@ -261,6 +218,9 @@ static SomXacroValue read_atom(Parser *p) {
     if (take(p, "(")) {
         SomXacroValue value = read_choice(p);
         return p->x->failed || take(p, ")") ? value : refuse(p, "a bracket is not closed");
+    }
+    if (take(p, "[")) {
+        return read_list(p);
     }
     if (c == '\'' || c == '"') {
         p->at++;
@@ -273,31 +233,84 @@ static SomXacroValue read_atom(Parser *p) {
     if (length > 0) {
         p->at += length;
         bool is_integer = som_xacro_literal(som_str_slice(rest, 0, length)).is_integer;
-        return number_value(number, is_integer);
+        return som_xacro_number(number, is_integer);
     }
     return refuse(p, c == '\0' ? "something is missing at its end" : "it is not understood");
 }
 
-// Whole powers by multiplication, and roots: the same on every machine.
-static SomXacroValue raise_to(Parser *p, SomXacroValue base, SomXacroValue power) {
-    double result = 1;
-    if (power.number == 0.5) {
-        return number_value(sqrt(base.number), false);
+// ---- members
+
+static SomXacroValue find_member(Parser *p, const SomXacroValue *owner, const SomXacroValue *key) {
+    if (p->is_skipped || p->x->failed) {
+        return som_xacro_number(0, true);
     }
-    if (power.number != rint(power.number) || fabs(power.number) > 64) {
-        return p->is_skipped ? base : refuse(p, "powers are whole numbers up to 64, or 0.5");
+    const SomXacroValue *found = som_xacro_find_item(p->x, owner, key);
+    if (found != NULL) {
+        return *found;
     }
-    for (int i = 0; i < (int)fabs(power.number); i++) {
-        result *= base.number;
-    }
-    return number_value(power.number < 0 ? 1 / result : result,
-                        base.is_integer && power.is_integer && power.number >= 0);
+    SomText why = {0};
+    bool has_members = owner->kind == SOM_XACRO_LIST || owner->kind == SOM_XACRO_DICT;
+    SomStr shown = som_str_slice(som_xacro_print(p->x, key, p->span), 0, 60);
+    som_text_printf(&why,
+                    has_members ? "there is no member '%.*s'" : "'%.*s' is of no list or dict",
+                    SOM_STR_ARG(shown));
+    SomXacroValue none = refuse(p, why.data);
+    som_text_free(&why);
+    return none;
 }
 
+// [index], [begin:end]; behind the bracket.
+static SomXacroValue read_index(Parser *p, const SomXacroValue *owner) {
+    SomXacroValue first = som_xacro_number(0, true), second = first, value = *owner;
+    bool has_first = !take(p, ":"), has_second = false;
+    bool is_slice = !has_first;
+    if (has_first) {
+        first = read_choice(p);
+        is_slice = !p->x->failed && take(p, ":");
+    }
+    if (is_slice && !take(p, "]")) {
+        has_second = true;
+        second = read_choice(p);
+    }
+    if (!p->x->failed && (!is_slice || has_second) && !take(p, "]")) {
+        return refuse(p, "a bracket is not closed");
+    }
+    if (p->x->failed || p->is_skipped || !is_slice) {
+        return find_member(p, owner, &first);
+    }
+    bool fine = som_xacro_slice(p->x, &value, has_first ? &first : NULL,
+                                has_second ? &second : NULL, p->span);
+    return fine ? value : refuse(p, "[begin:end] are whole numbers, of a list or text");
+}
+
+static SomXacroValue read_member(Parser *p) {
+    SomXacroValue value = read_atom(p);
+    while (!p->x->failed) {
+        if (take(p, "[")) {
+            value = read_index(p, &value);
+        } else if (take(p, ".")) {
+            SomXacroValue key = som_xacro_text(peek_name(p));
+            p->at += key.text.length;
+            if (!take(p, "(")) {
+                value = find_member(p, &value, &key);
+            } else if (value.kind == SOM_XACRO_TEXT || p->is_skipped) {
+                value = read_call(p, key.text, &value);
+            } else {
+                return refuse(p, "only texts have functions of their own here");
+            }
+        } else {
+            break;
+        }
+    }
+    return value;
+}
+
+// ---- from the inside outwards
+
 static bool need_numbers(Parser *p, const SomXacroValue *a, const SomXacroValue *b) {
-    bool are = a->kind != SOM_XACRO_TEXT && b->kind != SOM_XACRO_TEXT;
+    bool are = som_xacro_is_number(a) && som_xacro_is_number(b);
     if (!are && !p->is_skipped) {
-        refuse(p, "one cannot calculate with a text");
+        refuse(p, "one cannot calculate with a text or list");
     }
     return are;
 }
@@ -312,13 +325,16 @@ static SomXacroValue read_unary(Parser *p) {
     if (is_negative || take(p, "+")) {
         value = read_unary(p);
         if (need_numbers(p, &value, &value)) {
-            value = number_value(is_negative ? -value.number : value.number, value.is_integer);
+            value = som_xacro_number(is_negative ? -value.number : value.number, value.is_integer);
         }
     } else {
-        value = read_atom(p);
+        value = read_member(p);
         if (!p->x->failed && take(p, "**")) {
             SomXacroValue power = read_unary(p);
-            value = need_numbers(p, &value, &power) ? raise_to(p, value, power) : value;
+            if (need_numbers(p, &value, &power) && !som_xacro_raise(&value, &power, &value) &&
+                !p->is_skipped) {
+                value = refuse(p, "powers are whole numbers up to 64, or 0.5");
+            }
         }
     }
     p->depth--;
@@ -327,11 +343,11 @@ static SomXacroValue read_unary(Parser *p) {
 
 static SomXacroValue divide(Parser *p, double a, double b, char sign, bool are_integers) {
     if (b == 0) {
-        return p->is_skipped ? number_value(0, true) : refuse(p, "it divides by zero");
+        return p->is_skipped ? som_xacro_number(0, true) : refuse(p, "it divides by zero");
     }
-    return sign == '%'   ? number_value(a - b * floor(a / b), are_integers)
-           : sign == '|' ? number_value(floor(a / b), are_integers)
-                         : number_value(a / b, false);
+    return sign == '%'   ? som_xacro_number(a - b * floor(a / b), are_integers)
+           : sign == '|' ? som_xacro_number(floor(a / b), are_integers)
+                         : som_xacro_number(a / b, false);
 }
 
 static SomXacroValue read_product(Parser *p) {
@@ -350,20 +366,10 @@ static SomXacroValue read_product(Parser *p) {
             break;
         }
         bool are_integers = a.is_integer && b.is_integer;
-        a = sign == '*' ? number_value(a.number * b.number, are_integers)
+        a = sign == '*' ? som_xacro_number(a.number * b.number, are_integers)
                         : divide(p, a.number, b.number, sign, are_integers);
     }
     return a;
-}
-
-static SomXacroValue join_texts(Parser *p, SomStr a, SomStr b) {
-    SomText text = {0};
-    som_text_add(&text, a);
-    som_text_add(&text, b);
-    SomXacroValue value = {SOM_XACRO_TEXT, 0, false,
-                           som_xacro_copy(p->x, som_text_str(&text), p->span)};
-    som_text_free(&text);
-    return value;
 }
 
 static SomXacroValue read_sum(Parser *p) {
@@ -374,19 +380,19 @@ static SomXacroValue read_sum(Parser *p) {
             break;
         }
         SomXacroValue b = read_product(p);
-        if (a.kind == SOM_XACRO_TEXT && b.kind == SOM_XACRO_TEXT && !is_minus) {
-            a = join_texts(p, a.text, b.text);
+        bool can_join = a.kind == SOM_XACRO_TEXT || a.kind == SOM_XACRO_LIST;
+        if (!is_minus && can_join && a.kind == b.kind) {
+            a = som_xacro_join(p->x, &a, &b, p->span);
         } else if (need_numbers(p, &a, &b)) {
-            a = number_value(is_minus ? a.number - b.number : a.number + b.number,
-                             a.is_integer && b.is_integer);
+            a = som_xacro_number(is_minus ? a.number - b.number : a.number + b.number,
+                                 a.is_integer && b.is_integer);
         }
     }
     return a;
 }
 
-static bool compare(const SomXacroValue *a, const SomXacroValue *b, int sign) {
+static bool compare(Parser *p, const SomXacroValue *a, const SomXacroValue *b, int sign) {
     bool are_texts = a->kind == SOM_XACRO_TEXT && b->kind == SOM_XACRO_TEXT;
-    bool differ_in_kind = (a->kind == SOM_XACRO_TEXT) != (b->kind == SOM_XACRO_TEXT);
     double order = are_texts               ? som_str_compare(a->text, b->text)
                    : a->number < b->number ? -1
                    : a->number > b->number ? 1
@@ -397,28 +403,42 @@ static bool compare(const SomXacroValue *a, const SomXacroValue *b, int sign) {
     case 1:
         return order >= 0;
     case 2:
-        return order == 0 && !differ_in_kind;
     case 3:
-        return order != 0 || differ_in_kind;
+        return som_xacro_equal(p->x, a, b) == (sign == 2);
     case 4:
         return order < 0;
-    default:
+    case 5:
         return order > 0;
+    default:
+        return som_xacro_contains(p->x, b, a) == (sign == 6);
     }
 }
 
-static SomXacroValue read_comparison(Parser *p) {
+// Which stands here, -1 if none.
+static int take_comparison(Parser *p) {
     static const char *const signs[] = {"<=", ">=", "==", "!=", "<", ">"};
+    for (int i = 0; i < 6; i++) {
+        if (take(p, signs[i])) {
+            return i;
+        }
+    }
+    size_t begin = p->at;
+    bool is_not = take_word(p, "not");
+    if (take_word(p, "in")) {
+        return is_not ? 7 : 6;
+    }
+    p->at = begin;
+    return -1;
+}
+
+static SomXacroValue read_comparison(Parser *p) {
     SomXacroValue a = read_sum(p), result = a;
     bool is_so = true;
-    for (int i = 0; i < 6 && !p->x->failed; i++) {
-        if (take(p, signs[i])) { // a < b < c means both
-            SomXacroValue b = read_sum(p);
-            is_so = is_so && compare(&a, &b, i);
-            result = truth_value(is_so);
-            a = b;
-            i = -1;
-        }
+    for (int sign; !p->x->failed && (sign = take_comparison(p)) >= 0;) { // a < b < c means both
+        SomXacroValue b = read_sum(p);
+        is_so = is_so && compare(p, &a, &b, sign);
+        result = som_xacro_truth(is_so);
+        a = b;
     }
     return result;
 }
@@ -430,14 +450,14 @@ static SomXacroValue read_no(Parser *p) {
         is_any = true;
     }
     SomXacroValue value = read_comparison(p);
-    return is_any ? truth_value(is_true(&value) != is_no) : value;
+    return is_any ? som_xacro_truth(som_xacro_is_true(&value) != is_no) : value;
 }
 
 // Python does not look at what cannot change the result.
 static SomXacroValue read_both(Parser *p) {
     SomXacroValue a = read_no(p);
     while (!p->x->failed && take_word(p, "and")) {
-        bool was_skipped = p->is_skipped, is_decided = !is_true(&a);
+        bool was_skipped = p->is_skipped, is_decided = !som_xacro_is_true(&a);
         p->is_skipped = was_skipped || is_decided;
         SomXacroValue b = read_no(p);
         p->is_skipped = was_skipped;
@@ -449,7 +469,7 @@ static SomXacroValue read_both(Parser *p) {
 static SomXacroValue read_either(Parser *p) {
     SomXacroValue a = read_both(p);
     while (!p->x->failed && take_word(p, "or")) {
-        bool was_skipped = p->is_skipped, is_decided = is_true(&a);
+        bool was_skipped = p->is_skipped, is_decided = som_xacro_is_true(&a);
         p->is_skipped = was_skipped || is_decided;
         SomXacroValue b = read_both(p);
         p->is_skipped = was_skipped;
@@ -469,8 +489,8 @@ static bool finds_if(const Parser *p) {
             quote = quote == '\0' ? c : c == quote ? '\0' : quote;
             continue;
         }
-        open += c == '(' ? 1 : c == ')' ? -1 : 0;
-        if (open < 0 || (open == 0 && c == ',')) {
+        open += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+        if (open < 0 || (open == 0 && (c == ',' || c == ':'))) {
             break;
         }
         bool is_start = open == 0 && is_letter(c) && !is_letter(before) && !is_digit(before);
@@ -495,7 +515,7 @@ static SomXacroValue read_taken(Parser *p) {
     if (!p->x->failed && !take_word(p, "else")) {
         return refuse(p, "an 'if' needs an 'else'");
     }
-    bool is_first = is_true(&condition);
+    bool is_first = som_xacro_is_true(&condition);
     p->is_skipped = was_skipped || is_first;
     SomXacroValue value = read_choice(p);
     p->is_skipped = was_skipped;
@@ -520,9 +540,12 @@ static SomXacroValue read_choice(Parser *p) {
 
 SomXacroValue som_xacro_calculate(SomXacro *x, SomXacroScope *scope, SomStr expression,
                                   SomSpan span) {
+    if (memchr(expression.data, '$', expression.length) != NULL) { // '$(find arm)/a.yaml'
+        expression = som_xacro_evaluate_text(x, scope, expression, span);
+    }
     Parser p = {.x = x, .scope = scope, .text = expression, .span = span};
     if (!som_xacro_spend(x, 0, expression.length + 1, span)) {
-        return number_value(0, true);
+        return som_xacro_number(0, true);
     }
     SomXacroValue value = read_choice(&p);
     skip_blanks(&p);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of xacro, and texts with ${…} and $(…) in them.
 
-#include "base/number.h"
 #include "exchange/xacro_internal.h"
 
-#include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #define MAX_VALUE 65536 // bytes of one text
 
@@ -71,34 +70,6 @@ void som_xacro_define(SomXacro *x, SomXacroScope *scope, const SomXacroSymbol *s
     }
 }
 
-// What a text means where it is no expression.
-SomXacroValue som_xacro_literal(SomStr text) {
-    SomXacroValue value = {.kind = SOM_XACRO_TEXT, .text = text};
-    SomStr word = text;
-    while (word.length > 0 && (word.data[0] == ' ' || word.data[0] == '\t')) {
-        word = som_str_slice(word, 1, word.length);
-    }
-    while (word.length > 0 && (word.data[word.length - 1] == ' ')) {
-        word.length--;
-    }
-    double number;
-    if (text.length >= 2 && text.data[0] == '\'' && text.data[text.length - 1] == '\'') {
-        value.text = som_str_slice(text, 1, text.length - 1);
-    } else if (som_number_parse(word, &number) && isfinite(number)) {
-        bool is_integer = true;
-        for (size_t i = 0; i < word.length; i++) {
-            char c = word.data[i];
-            is_integer = is_integer && ((c >= '0' && c <= '9') || c == '-' || c == '+');
-        }
-        value = (SomXacroValue){SOM_XACRO_NUMBER, number, is_integer, {"", 0}};
-    } else if (som_str_equal(word, SOM_STR("true")) || som_str_equal(word, SOM_STR("True"))) {
-        value = (SomXacroValue){SOM_XACRO_TRUTH, 1, true, {"", 0}};
-    } else if (som_str_equal(word, SOM_STR("false")) || som_str_equal(word, SOM_STR("False"))) {
-        value = (SomXacroValue){SOM_XACRO_TRUTH, 0, true, {"", 0}};
-    }
-    return value;
-}
-
 bool som_xacro_value_of(SomXacro *x, SomXacroScope *scope, SomStr name, SomXacroValue *value) {
     SomXacroScope *owner = NULL;
     SomXacroSymbol *symbol = som_xacro_find(x, scope, name, false, &owner);
@@ -118,30 +89,12 @@ bool som_xacro_value_of(SomXacro *x, SomXacroScope *scope, SomStr name, SomXacro
         symbol->is_open = false;
         symbol->is_evaluated = true;
     }
+    symbol->is_needed = true;
     *value = symbol->value;
     return true;
 }
 
 // ---- texts
-
-SomStr som_xacro_print(SomXacro *x, const SomXacroValue *value, SomSpan span) {
-    SomText text = {0};
-    switch (value->kind) {
-    case SOM_XACRO_TEXT:
-        return value->text;
-    case SOM_XACRO_TRUTH:
-        return value->number != 0 ? SOM_STR("True") : SOM_STR("False");
-    case SOM_XACRO_NUMBER:
-        som_text_number(&text, value->number);
-        if (!value->is_integer && strcspn(text.data, ".eni") == text.length) {
-            som_text_add(&text, SOM_STR(".0")); // as Python prints it
-        }
-        break;
-    }
-    SomStr copy = som_xacro_copy(x, som_text_str(&text), span);
-    som_text_free(&text);
-    return copy;
-}
 
 static SomStr word_after(SomStr text, SomStr command) {
     SomStr rest = som_str_slice(text, command.length, text.length);
@@ -154,25 +107,56 @@ static SomStr word_after(SomStr text, SomStr command) {
     return rest;
 }
 
+static void add_found(SomStr package, SomText *out) {
+    static const char *const before[] = {"file:///", "file://"};
+    for (int i = 0; i < 2; i++) {
+        if (som_str_ends_with(som_text_str(out), som_str(before[i]))) {
+            out->length -= strlen(before[i]);
+        }
+    }
+    som_text_printf(out, "package://%.*s", SOM_STR_ARG(package));
+}
+
+static void add_argument(SomXacro *x, SomStr name, SomSpan span, SomText *out) {
+    SomXacroValue value;
+    if (som_xacro_value_of(x, &x->arguments, name, &value)) {
+        som_text_add(out, som_xacro_print(x, &value, span));
+    } else {
+        som_xacro_fail(x, SOM_XACRO_UNKNOWN, span,
+                       "the argument '%.*s' has no value here; give it one with %.*s:=VALUE",
+                       SOM_STR_ARG(name), SOM_STR_ARG(name));
+    }
+}
+
+// "NAME", of the environment; "NAME what else" with `is_optional`. What is read from memory has
+// none.
+static void add_variable(SomXacro *x, SomStr words, bool is_optional, SomSpan span, SomText *out) {
+    const char *blank = memchr(words.data, ' ', words.length);
+    size_t length = blank != NULL ? (size_t)(blank - words.data) : words.length;
+    SomStr name = som_arena_copy(&x->out->arena, som_str_slice(words, 0, length));
+    const char *value = x->importer->is_in_memory ? NULL : getenv(name.data);
+    if (value != NULL) {
+        som_text_add(out, som_xacro_copy(x, som_str(value), span));
+    } else if (is_optional) {
+        som_text_add(out, word_after(words, name));
+    } else {
+        som_xacro_fail(x, SOM_XACRO_UNKNOWN, span, "the environment has no variable '%.*s'",
+                       SOM_STR_ARG(som_str_slice(name, 0, 200)));
+    }
+}
+
 // $(find arm) becomes package://arm, which is where files are looked for.
 static void add_command(SomXacro *x, SomXacroScope *scope, SomStr written, SomSpan span,
                         SomText *out) {
     SomStr command = som_xacro_evaluate_text(x, scope, written, span);
     if (som_str_starts_with(command, SOM_STR("find "))) {
-        if (som_str_ends_with(som_text_str(out), SOM_STR("file://"))) {
-            out->length -= strlen("file://");
-        }
-        SomStr package = word_after(command, SOM_STR("find "));
-        som_text_printf(out, "package://%.*s", SOM_STR_ARG(package));
+        add_found(word_after(command, SOM_STR("find ")), out);
     } else if (som_str_starts_with(command, SOM_STR("arg "))) {
-        SomStr name = word_after(command, SOM_STR("arg "));
-        SomXacroValue value;
-        if (!som_xacro_value_of(x, &x->arguments, name, &value)) {
-            som_xacro_fail(x, SOM_XACRO_UNKNOWN, span,
-                           "the argument '%.*s' has no default in the file", SOM_STR_ARG(name));
-        } else {
-            som_text_add(out, som_xacro_print(x, &value, span));
-        }
+        add_argument(x, word_after(command, SOM_STR("arg ")), span, out);
+    } else if (som_str_starts_with(command, SOM_STR("env "))) {
+        add_variable(x, word_after(command, SOM_STR("env ")), false, span, out);
+    } else if (som_str_starts_with(command, SOM_STR("optenv "))) {
+        add_variable(x, word_after(command, SOM_STR("optenv ")), true, span, out);
     } else if (som_str_equal(command, SOM_STR("dirname"))) {
         som_text_add(out, SOM_STR("."));
     } else {

@@ -250,6 +250,70 @@ START_TEST(odd_files_are_read_and_told) {
 }
 END_TEST
 
+// How often a code is told, and whether one of them has these words.
+static int count_told(const SomTestRead *r, SomCode code, const char *words) {
+    int count, told = 0;
+    bool has_words = false;
+    const SomDiagnostic *all = som_diagnostics_get(r->diags, &count);
+    for (int i = 0; i < count; i++) {
+        bool is_it = all[i].code == code;
+        told += is_it;
+        has_words = has_words || (is_it && strstr(all[i].message.data, words) != NULL);
+    }
+    ck_assert_msg(has_words, "%s", words);
+    return told;
+}
+
+START_TEST(what_is_left_out_is_told_once_a_kind) {
+    SomText text = {0};
+    som_text_add(&text, SOM_STR("<robot name='r'><link name='l0'>" BOX("1 1 1") "</link>"));
+    for (int i = 1; i <= 20; i++) {
+        som_text_printf(
+            &text,
+            "<link name='l%d'><inertial><mass value='1'/><extra/></inertial><inertial/>"
+            "<collision group='g'><geometry><box size='1 1 1' a=''/><sphere radius='1'/>"
+            "</geometry><verbose/></collision><sensor/></link><link name='m%d'>" BOX(
+                "1 1 1") "</link><joint name='j%d' type='revolute'><parent link='l0'/>"
+                         "<child link='l%d'/><limit lower='%d' upper='1' jerk='2'/>"
+                         "<calibration rising='1'/></joint><joint name='k%d' type='%s'>"
+                         "<parent link='l0'/><child link='m%d'/><limit/></joint>",
+            i, i, i, i, i % 2 == 0 ? 2 : 0, i, i % 2 == 0 ? "planar" : "revolute", i);
+    }
+    som_text_add(&text, SOM_STR("</robot>"));
+    SomTestRead r = som_test_read_text("many.urdf", som_text_str(&text), NULL);
+    ck_assert_ptr_nonnull(r.type);
+    // of each link a second inertial and sphere, and what is in shapes and inertias
+    ck_assert_int_eq(
+        count_told(&r, SOM_URDF_LEFT_OUT, "'extra' was left out, and so with 79 other elements"),
+        3);
+    count_told(&r, SOM_URDF_LEFT_OUT, "'group' was left out, and so with 59 other attributes");
+    count_told(&r, SOM_URDF_LEFT_OUT, "'k2' moves several ways, so its <limit> and <dynamics>");
+    ck_assert_int_eq(count_told(&r, SOM_URDF_LIMIT, "exchanged, and so with 9 other joints"), 2);
+    count_told(&r, SOM_URDF_LIMIT, "has none here, and so with 9 other joints");
+    ck_assert_int_eq(count_told(&r, SOM_MODEL_NO_MASS, "of its shape, and so with 20 other links"),
+                     1);
+    ck_assert_int_eq(
+        count_told(&r, SOM_URDF_HALF_WRITTEN, "shape and mass, and so with 19 other links"), 1);
+    ck_assert(som_str_equal(r.type->links[1].kept.urdf, SOM_STR("<sensor/>")));
+    som_test_free_read(&r);
+    som_text_free(&text);
+}
+END_TEST
+
+// HEBI's robots begin with <robot> and have actuators, too.
+START_TEST(transmissions_are_no_robots_of_others) {
+    SomTestRead r = som_test_read_text(
+        "a.urdf",
+        SOM_STR("<robot name='r'><link name='a'/><transmission name='t'><joint name='j'/>"
+                "<actuator name='m'><mechanicalReduction>50</mechanicalReduction></actuator>"
+                "</transmission></robot>"),
+        NULL);
+    ck_assert_ptr_nonnull(r.type);
+    ck_assert_int_eq(som_diagnostics_error_count(r.diags), 0);
+    som_test_free_read(&r);
+}
+END_TEST
+
 START_TEST(closures_of_our_own_files_are_joints_again) {
     SomTestRead r = som_test_read_text(
         "loop.urdf",
@@ -272,4 +336,5 @@ END_TEST
 SOM_SUITE("exchange/urdf_read", links_stand_where_the_numbers_say,
           planar_and_floating_joints_have_all_their_axes, what_links_and_joints_have_is_carried,
           links_become_connectors, odd_files_are_read_and_told,
+          what_is_left_out_is_told_once_a_kind, transmissions_are_no_robots_of_others,
           closures_of_our_own_files_are_joints_again)

@@ -429,5 +429,47 @@ START_TEST(two_modules_have_it_under_their_names) {
 }
 END_TEST
 
+// What a module type has and URDF has not.
+START_TEST(what_urdf_does_not_carry_is_told) {
+    static const char *const wanted[] = {
+        "the acceleration of 1 joint, the gains of 2 joints, the tolerance of 1 joint, "
+        "what was kept of SDF in 1 element",
+        NULL};
+    Round r = {0};
+    som_text_add(&r.text, SOM_STR(ROOTED("continuous")));
+    read_text(&r, &(SomImportOptions){0}, "rooted");
+    // in what was imported, more is written
+    SomStr types = r.imported.files.data[0].content;
+    SomText more = {0};
+    for (size_t i = 0; i < types.length; i++) {
+        SomStr rest = som_str_slice(types, i, types.length);
+        bool is_turn = som_str_starts_with(rest, SOM_STR("joint turn: "));
+        bool is_stand = som_str_starts_with(rest, SOM_STR("joint stand: "));
+        bool is_head = som_str_starts_with(rest, SOM_STR("link head: "));
+        size_t length = is_turn ? 12 : is_stand ? 13 : is_head ? 11 : 1;
+        som_text_add(&more, som_str_slice(types, i, i + length));
+        som_text_add(&more, is_turn    ? SOM_STR("acceleration=3, gains=(1, 0, 0), tolerance=0.1, ")
+                            : is_stand ? SOM_STR("gains=(0, 0, 1), ")
+                            : is_head  ? SOM_STR("sdf=\"<sensor/>\", ")
+                                       : SOM_STR(""));
+        i += length - 1;
+    }
+    som_test_free_placed(&r.placed);
+    r.imported.files.data[0].content = som_text_str(&more);
+    r.placed = som_test_place_imported(&r.imported);
+    r.model = model_of(r.placed.mechanism, true);
+    SomText text = {0}, told = {0};
+    write_model(r.model, &text, r.placed.diags);
+    som_diagnostics_print(r.placed.diags, 0, &told);
+    check_has(&told, wanted);
+    check_has(&told, (const char *const[]){"[SOM5525]", NULL});
+    som_text_free(&told);
+    som_text_free(&text);
+    end_round(&r);
+    som_text_free(&more);
+}
+END_TEST
+
 SOM_SUITE("exchange/urdf_round", designs_come_back_as_they_went, a_root_without_mass_stays_the_root,
-          what_was_kept_comes_back, two_modules_have_it_under_their_names)
+          what_was_kept_comes_back, two_modules_have_it_under_their_names,
+          what_urdf_does_not_carry_is_told)

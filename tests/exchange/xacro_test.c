@@ -3,7 +3,12 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/file.h"
 #include "tests/exchange/read_type.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define MAX_FILES 3
 
@@ -78,6 +83,29 @@ START_TEST(expressions_have_the_values_of_python) { // as Python 3.11 prints the
         {"two*2", "4"},
         {"half", "0.5"},
         {"chain", "5.0"},
+        {"[1, 'a', 2.0, None, True]", "[1, 'a', 2.0, None, True]"},
+        {"[1, 2, 3][1]", "2"},
+        {"[1, 2, 3,][-1]", "3"},
+        {"([1] + [2, 3])[1:]", "[2, 3]"},
+        {"'abcd'[-3:2]", "b"},
+        {"len([]) + len('abc')", "3"},
+        {"'b' in ['a', 'b']", "True"},
+        {"1.0 not in [1]", "False"},
+        {"'bc' in 'abcd' and not 'x' in 'abc'", "True"},
+        {"[1, [2]] == [1.0, [2]]", "True"},
+        {"[] or 5", "5"},
+        {"2 in range(3)", "True"},
+        {"3 in python.range(1, 3)", "False"},
+        {"dict(a=1, b='x')['b']", "x"},
+        {"xacro.dotify(dict(a=dict(b=2))).a.b", "2"},
+        {"'c' in dict(a=1)", "False"},
+        {"' a  b '.split()", "['a', 'b']"},
+        {"'a,,b'.split(',')[2]", "b"},
+        {"list(map(float, '1 2'.split(' ')))[1]", "2.0"},
+        {"'abc'.startswith('ab') == 'abc'.endswith('bc')", "True"},
+        {"pow(2, 3)", "8.0"},
+        {"[nobody[1], nobody.x, nobody.split('a')] if False else 4", "4"},
+        {"$(arg five) + 1", "6"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SomText text = {0};
@@ -85,6 +113,7 @@ START_TEST(expressions_have_the_values_of_python) { // as Python 3.11 prints the
                         "<xacro:property name='chain' value='${two + 6*half}'/>"
                         "<xacro:property name='two' value='2'/>"
                         "<xacro:property name='half' value='0.50'/>"
+                        "<xacro:arg name='five' default='5'/>"
                         "<link name=\"x${%s}\"/>",
                         cases[i][0]);
         SomText name = {0};
@@ -125,6 +154,22 @@ START_TEST(elements_become_what_they_mean) {
          "in"},
         {"<xacro:arg name='a' default='1'/><link name='l$(arg a)'/>", "l1"},
         {"<link name='$${a}'/>", "${a}"},
+        {"<xacro:element xacro:name='${\"li\" + \"nk\"}' name='l'/>", "l"},
+        {"<link><xacro:attribute name='name' value='l${1}'/></link>", "l1"},
+        {"<link name='a'><inertial/><xacro:if value='1'><xacro:attribute name='na${\"me\"}' "
+         "value='b'/></xacro:if></link>",
+         "b"},
+        {"<xacro:property name='p' value='1'/><xacro:property name='q' value='${p}' "
+         "lazy_eval='false'/><xacro:property name='p' value='2'/><link name='l${q}'/>",
+         "l1"},
+        {"<xacro:property name='p' value='${[1, 2]}'/><xacro:macro name='m' params='l'>"
+         "<link name='l${l[1]}'/></xacro:macro><xacro:m l='${p}'/>",
+         "l2"},
+        {"<xacro:if value='${[]}'><link name='no'/></xacro:if><link name='yes'/>", "yes"},
+        {"<xacro:arg name='t' default='arm'/><xacro:if value=\"${'$(arg t)' == 'arm'}\">"
+         "<link name='yes'/></xacro:if>",
+         "yes"},
+        {"<link name='l$(optenv SOMITE_NO_SUCH 1 2)'/>", "l1 2"},
         // the old ways
         {"<property name='p' value='3'/><macro name='m' params='name *origin'><link "
          "name='${name}'/>"
@@ -178,6 +223,139 @@ START_TEST(files_are_read_from_files) {
 }
 END_TEST
 
+// ---- YAML
+
+static const char table[] = "# of joints\n---\n"
+                            "limits:\n"
+                            "  shoulder: {low: !degrees -180, high: !degrees  90.0*2, hot: yes}\n"
+                            "  'el: bow':   # a comment\n"
+                            "    - 1\n"
+                            "    - [2, three, 'fo#ur',\n       {a: 5}]\n"
+                            "    -\n"
+                            "      x: 6\n"
+                            "      y: 7 # another\n"
+                            "    - z: 8\n"
+                            "      w: 9\n"
+                            "mass: &heavy\n"
+                            "- 1.5e+3\n"
+                            "- !millimeters 20\n"
+                            "nothing:\n"
+                            "text: a b#c d\n"
+                            "again: *heavy\n";
+
+// Reads a robot with a table beside it, t.yaml.
+static SomTestRead read_with_table(const char *yaml, const char *name) {
+    char folder[] = "/tmp/somite_xacro_XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    SomText text = {0}, robot = {0}, path = {0};
+    SomDiagnostics *diags = som_diagnostics_create();
+    som_text_printf(&robot, "%s/r.xacro", folder);
+    som_text_printf(&path, "%s/t.yaml", folder);
+    som_text_printf(&text,
+                    "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>"
+                    "<xacro:property name='t' value=\"${xacro.load_yaml('t.yaml')}\"/>"
+                    "<link name=\"x${%s}\"/></robot>",
+                    name);
+    ck_assert(som_file_save(robot.data, som_text_str(&text), diags));
+    ck_assert(som_file_save(path.data, som_str(yaml), diags));
+    SomTestRead r = som_test_read_path(som_text_str(&robot), NULL);
+    remove(robot.data);
+    remove(path.data);
+    rmdir(folder);
+    som_diagnostics_destroy(diags);
+    som_text_free(&text);
+    som_text_free(&robot);
+    som_text_free(&path);
+    return r;
+}
+
+START_TEST(tables_have_the_values_of_yaml) { // as PyYAML reads them
+    static const char *const cases[][2] = {
+        {"t['limits']['shoulder']['high']", "3.141592653589793"},
+        {"t.limits.shoulder.low", "-3.141592653589793"},
+        {"t.limits.shoulder.hot", "True"},
+        {"t.limits['el: bow']", "[1, [2, 'three', 'fo#ur', {'a': 5}], {'x': 6, 'y': 7}, "
+                                "{'z': 8, 'w': 9}]"},
+        {"t['mass']", "[1500.0, 0.02]"},
+        {"t.nothing", "None"},
+        {"t.text", "a b#c d"},
+        {"t.again == t.mass", "True"},
+        {"len(t)", "5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomTestRead r = read_with_table(table, cases[i][0]);
+        SomText wanted = {0};
+        som_text_printf(&wanted, "x%s", cases[i][1]);
+        ck_assert_msg(r.type != NULL, "%s", cases[i][0]);
+        ck_assert_msg(som_str_equal(r.type->links[0].name, som_text_str(&wanted)), "%s: %.*s",
+                      cases[i][0], SOM_STR_ARG(r.type->links[0].name));
+        som_text_free(&wanted);
+        som_test_free_read(&r);
+    }
+}
+END_TEST
+
+START_TEST(tables_that_are_not_understood_are_told) {
+    static const char *const cases[] = {
+        "a: [1, 2",       "a: {b}",     "a: \"x\\n\"",   "a: 'b",
+        "a: |\n  text\n", "a: *nobody", "a: !unknown 1", "a: 1\n  b: 2",
+        "a: 1\n- b",      "a:\n\tb: 1", "a: [1] 2",      "a: !degrees x",
+        "? a\n",          "a: 'it''s'", "a: 1\nb\n",     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomTestRead r = read_with_table(cases[i], "t");
+        ck_assert_msg(r.type == NULL, "%s", cases[i]);
+        ck_assert_int_eq(som_diagnostics_error_count(r.diags), 1);
+        bool is_told = som_diagnostics_has(r.diags, SOM_XACRO_YAML) ||
+                       som_diagnostics_has(r.diags, SOM_XACRO_UNKNOWN); // the x of an expression
+        ck_assert_msg(is_told, "%s", cases[i]);
+        som_test_free_read(&r);
+    }
+}
+END_TEST
+
+// ---- arguments
+
+static SomTestRead read_given(const char *inside, const char *const *given, int count) {
+    SomStr words[4], path = SOM_STR("a.xacro");
+    SomText text = {0};
+    for (int i = 0; i < count; i++) {
+        words[i] = som_str(given[i]);
+    }
+    som_text_printf(&text, "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>%s</robot>",
+                    inside);
+    SomStr content = som_text_str(&text);
+    SomImportOptions options = {.arguments = words, .argument_count = count};
+    SomTestRead r = som_test_read_texts(&path, &content, 1, &options);
+    som_text_free(&text);
+    return r;
+}
+
+START_TEST(arguments_are_given_from_outside) {
+    const char declared[] = "<xacro:arg name='side' default='left'/><xacro:arg name='size' "
+                            "default='1'/><link name='$(arg side)${2*$(arg size)}'/>";
+    const char *const given[] = {"size:=3", "side:=right:=up"};
+    SomTestRead r = read_given(declared, given, 2);
+    ck_assert(som_str_equal(r.type->links[0].name, SOM_STR("right:=up6")));
+    som_test_free_read(&r);
+    r = read_given("<link name='l$(arg size)'/>", given, 1); // not declared, but used
+    ck_assert(som_str_equal(r.type->links[0].name, SOM_STR("l3")));
+    som_test_free_read(&r);
+    r = read_given("<xacro:arg name='size' default=''/><link name='l'/>", given, 1);
+    ck_assert_ptr_nonnull(r.type); // declared, but not used
+    som_test_free_read(&r);
+    const char *const wrong[] = {"sid:=right"};
+    r = read_given(declared, wrong, 1);
+    ck_assert_ptr_null(r.type);
+    ck_assert(som_diagnostics_has(r.diags, SOM_XACRO_NO_ARGUMENT));
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(r.diags, &count);
+    ck_assert_int_eq(count, 1);
+    ck_assert_ptr_nonnull(strstr(all[0].message.data, "did you mean 'side'?"));
+    som_test_free_read(&r);
+}
+END_TEST
+
 #define MACRO(name, inside) "<xacro:macro name='" name "' params=''>" inside "</xacro:macro>"
 
 START_TEST(what_is_wrong_is_told) {
@@ -193,10 +371,29 @@ START_TEST(what_is_wrong_is_told) {
         {"<link name='${1/0}'/>", SOM_XACRO_EXPRESSION},
         {"<link name='${1 +}'/>", SOM_XACRO_EXPRESSION},
         {"<link name='${(1}'/>", SOM_XACRO_EXPRESSION},
-        {"<link name='${[1, 2][0]}'/>", SOM_XACRO_EXPRESSION},
-        {"<link name=\"${xacro.load_yaml('x')}\"/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${[1, 2][2]}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${[1, 2}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${[1, 2][0.5]}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${[1] + 1}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${1[0]}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${dict(1)}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${dict(a=1).b}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${[x for x in [1]]}'/>", SOM_XACRO_UNKNOWN},
+        {"<link name=\"${'a'.upper()}\"/>", SOM_XACRO_EXPRESSION},
+        {"<link name=\"${'%s' % 1}\"/>", SOM_XACRO_EXPRESSION},
+        {"<link name='${range(10**9)}'/>", SOM_XACRO_EXPRESSION},
+        {"<link name=\"${xacro.load_yaml('x')}\"/>", SOM_XACRO_INCLUDE},
         {"<link name='${open(1)}'/>", SOM_XACRO_EXPRESSION},
-        {"<link name='$(env HOME)'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='$(env HOME)'/>", SOM_XACRO_UNKNOWN}, // in memory there is none
+        {"<link name='$(eval 1 + 1)'/>", SOM_XACRO_EXPRESSION},
+        {"<link name='$(anon x)'/>", SOM_XACRO_EXPRESSION},
+        {"<xacro:element name='x'/>", SOM_XACRO_INCOMPLETE},
+        {"<xacro:element xacro:name='1 x'/>", SOM_XACRO_INCOMPLETE},
+        {"<xacro:attribute name='x'/>", SOM_XACRO_INCOMPLETE},
+        {"<xacro:attribute name='x y' value='1'/>", SOM_XACRO_INCOMPLETE},
+        {"<xacro:call macro='m'/>", SOM_XACRO_UNKNOWN},
+        {"<xacro:property name='p' remove='true'/>", SOM_XACRO_UNKNOWN},
+        {"<xacro:include filename='x.xacro' ns='n'/>", SOM_XACRO_INCLUDE},
         {"<xacro:if value='maybe'/>", SOM_XACRO_EXPRESSION},
         {"<xacro:macro name='m' params='a'/><xacro:m/>", SOM_XACRO_PARAMETERS},
         {"<xacro:macro name='m' params='a'/><xacro:m a='1' b='2'/>", SOM_XACRO_PARAMETERS},
@@ -230,4 +427,5 @@ END_TEST
 
 SOM_SUITE("exchange/xacro", expressions_have_the_values_of_python, elements_become_what_they_mean,
           blocks_of_other_programs_are_kept_expanded, files_are_read_from_files,
-          what_is_wrong_is_told)
+          tables_have_the_values_of_yaml, tables_that_are_not_understood_are_told,
+          arguments_are_given_from_outside, what_is_wrong_is_told)
