@@ -6,8 +6,9 @@
 //         som_xml_destroy(expanded);
 //     }
 //
-// Read are include, property, arg, macro with defaults and blocks, insert_block, if, unless, element
-// and attribute, with any prefix that is declared for xacro and, as old files have them, without;
+// Read are include, property, arg, macro with defaults and blocks, insert_block, if, unless,
+// element and attribute, with any prefix that is declared for xacro and, as old files have them,
+// without;
 // ${…} with numbers, texts, lists, dicts, files of YAML, comparisons, and the usual functions;
 // $(find …), $(arg …), $(env …) and $(optenv …). Other Python is refused, and named. Every element
 // of the result has the place it was written at, in whatever file. Macros that never end, or become
