@@ -150,97 +150,9 @@ static bool check_size(SomImporter *importer, const SomLinkModel *model) {
     return true;
 }
 
-// ---- what is lost
-
-typedef enum Loss { LOSS_TOUCH, LOSS_MASS, LOSS_COLOR, LOSS_LIMITS, LOSS_SIGN, LOSSES } Loss;
-
-// Each is told once, of the first link or joint that has it.
-typedef struct Losses {
-    struct {
-        SomStr name;
-        SomSpan span;
-        int count;
-    } of[LOSSES];
-} Losses;
-
-static void add_loss(Losses *losses, Loss loss, SomStr name, SomSpan span) {
-    if (losses->of[loss].count++ == 0) {
-        losses->of[loss].name = name;
-        losses->of[loss].span = span;
-    }
-}
-
-static bool has_colors(const SomModelLink *link) {
-    bool has = false;
-    for (int i = 1; i < link->visuals.count; i++) {
-        has = has || memcmp(link->visuals.data[i].color, link->visuals.data[0].color,
-                            sizeof link->visuals.data[0].color) != 0;
-    }
-    return has;
-}
-
-static void find_losses(const SomLinkModel *model, Losses *losses) {
-    for (int i = 0; i < model->links.count; i++) {
-        const SomModelLink *link = &model->links.data[i];
-        if (link->visuals.count > 0 && link->collisions.count == 0) {
-            add_loss(losses, LOSS_TOUCH, link->name, link->span);
-        }
-        if (link->has_mass && link->inertia.mass < 0) {
-            add_loss(losses, LOSS_MASS, link->name, link->span);
-        }
-        if (has_colors(link)) {
-            add_loss(losses, LOSS_COLOR, link->name, link->span);
-        }
-    }
-    for (int i = 0; i < model->joints.count; i++) {
-        const SomModelJoint *joint = &model->joints.data[i];
-        for (int k = 0; k < joint->axis_count; k++) {
-            const SomModelAxis *axis = &joint->axes[k];
-            if (axis->low > axis->high) {
-                add_loss(losses, LOSS_LIMITS, joint->name, joint->span);
-            }
-            if (axis->effort < 0 || axis->speed < 0 || axis->damping < 0 || axis->friction < 0) {
-                add_loss(losses, LOSS_SIGN, joint->name, joint->span);
-            }
-        }
-    }
-}
-
-static void report_losses(SomImporter *importer, const SomLinkModel *model) {
-    static const struct {
-        SomCode code;
-        const char *before, *behind;
-    } words[LOSSES] = {
-        [LOSS_TOUCH] = {SOM_MODEL_ONLY_SEEN, "link", "is only seen: it has no collision"},
-        [LOSS_MASS] = {SOM_MODEL_LOST, "the mass of link", "is negative and was left out"},
-        [LOSS_COLOR] = {SOM_MODEL_LOST, "link", "has several colors; it is seen in the first"},
-        [LOSS_LIMITS] = {SOM_MODEL_LOST, "the limits of joint",
-                         "are the wrong way round and were left out"},
-        [LOSS_SIGN] = {SOM_MODEL_LOST, "joint",
-                       "has a negative effort, speed, damping or friction, which was left out"},
-    };
-    Losses losses = {0};
-    find_losses(model, &losses);
-    for (int i = 0; i < LOSSES; i++) {
-        int others = losses.of[i].count - 1;
-        if (others == 0) {
-            som_report(importer->diags, words[i].code, losses.of[i].span, "%s '%.*s' %s",
-                       words[i].before, SOM_STR_ARG(losses.of[i].name), words[i].behind);
-        } else if (others > 0) {
-            som_report(importer->diags, words[i].code, losses.of[i].span,
-                       "%s '%.*s' %s, and so with %d more", words[i].before,
-                       SOM_STR_ARG(losses.of[i].name), words[i].behind, others);
-        }
-    }
-}
-
 bool som_link_model_check(SomImporter *importer, const SomLinkModel *model) {
-    bool is_good = check_size(importer, model) && check_numbers(importer, model) &&
-                   check_pieces(importer, model);
-    if (is_good) {
-        report_losses(importer, model);
-    }
-    return is_good;
+    return check_size(importer, model) && check_numbers(importer, model) &&
+           check_pieces(importer, model);
 }
 
 // ---- connectors by name
@@ -317,41 +229,4 @@ bool som_link_model_name_connectors(SomImporter *importer, SomLinkModel *model) 
         }
     }
     return fine;
-}
-
-void som_link_model_count(SomModelCounts *counts, SomStr link, SomSpan span) {
-    if (counts->count == 0) {
-        counts->first = link;
-        counts->span = span;
-    }
-    counts->count += counts->count == 0 || !som_str_equal(counts->last, link);
-    counts->last = link;
-}
-
-void som_link_model_report(const SomModelCounts counts[SOM_MODEL_OFTEN_COUNT],
-                           SomDiagnostics *diags) {
-    static const struct {
-        SomCode code;
-        const char *before, *behind;
-    } words[SOM_MODEL_OFTEN_COUNT] = {
-        [SOM_MODEL_OFTEN_HULL] = {SOM_MODEL_HULL, "link '",
-                                  "' is touched by the convex hull of a mesh"},
-        [SOM_MODEL_OFTEN_NO_MASS] = {SOM_MODEL_NO_MASS, "link '",
-                                     "' has no mass; it weighs as much as water of its shape"},
-        [SOM_MODEL_OFTEN_IMPOSSIBLE] = {SOM_MODEL_IMPOSSIBLE_INERTIA,
-                                        "no body has the inertia of link '", "'"},
-    };
-    for (int i = 0; i < SOM_MODEL_OFTEN_COUNT; i++) {
-        SomText more = {0};
-        if (counts[i].count > 1) {
-            som_text_printf(&more, ", and so with %d other link%s", counts[i].count - 1,
-                            counts[i].count == 2 ? "" : "s");
-        }
-        if (counts[i].count > 0) {
-            som_report(diags, words[i].code, counts[i].span, "%s%.*s%s%.*s", words[i].before,
-                       SOM_STR_ARG(counts[i].first), words[i].behind,
-                       SOM_STR_ARG(som_text_str(&more)));
-        }
-        som_text_free(&more);
-    }
 }

@@ -6,29 +6,38 @@
 #include "exchange/link_model.h"
 #include "space/mesh.h"
 
-// model.c: false after reports of what no module can have.
+// link_model.c: false after reports of what no module can have.
 bool som_link_model_check(SomImporter *importer, const SomLinkModel *model);
 
-// What may be said of every link of a robot, and is said once with the first place.
+// link_model_told.c
+
+// What may be said of every link or joint of a robot, and is said once with the first place.
 typedef enum SomModelOften {
     SOM_MODEL_OFTEN_HULL,
     SOM_MODEL_OFTEN_NO_MASS,
-    SOM_MODEL_OFTEN_IMPOSSIBLE,
+    SOM_MODEL_OFTEN_IMPOSSIBLE, // inertia
+    SOM_MODEL_OFTEN_ONLY_SEEN,
+    SOM_MODEL_OFTEN_NEGATIVE_MASS,
+    SOM_MODEL_OFTEN_COLORS, // several of a link
+    SOM_MODEL_OFTEN_LIMITS, // the wrong way round
+    SOM_MODEL_OFTEN_NEGATIVE,
     SOM_MODEL_OFTEN_COUNT
 } SomModelOften;
 
 typedef struct SomModelCounts {
-    int count;   // of links
-    SomStr last; // link that was counted
+    int count;   // of links or joints
+    SomStr last; // that was counted
     SomStr first;
     SomSpan span;
 } SomModelCounts;
 
-void som_link_model_count(SomModelCounts *counts, SomStr link, SomSpan span);
-void som_link_model_report(const SomModelCounts counts[SOM_MODEL_OFTEN_COUNT],
+void som_link_model_count(SomModelCounts *counts, SomStr name, SomSpan span);
+// Counts what a module has no place for.
+void som_link_model_count_losses(const SomLinkModel *model, SomModelCounts *often);
+void som_link_model_report(const SomModelCounts often[SOM_MODEL_OFTEN_COUNT],
                            SomDiagnostics *diags);
 
-// model_looks.c
+// link_model_looks.c
 
 // The corners of the convex hull of a mesh that touches, in the model; they live in the importer.
 // 0, after a warning, if it cannot be had.

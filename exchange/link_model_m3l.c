@@ -535,6 +535,7 @@ SomStr som_importer_add_type(SomImporter *importer, SomLinkModel *model) {
         add_joint(&w, i);
     }
     add_frames(&w);
+    som_link_model_count_losses(model, w.often);
     som_link_model_report(w.often, importer->diags);
     som_array_free(&w.names.taken);
     return w.type;

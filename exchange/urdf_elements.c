@@ -10,9 +10,34 @@
 // ---- what is told
 
 void som_urdf_count(SomUrdfReader *r, SomUrdfOften what, SomSpan span, SomStr name) {
-    if (r->often[what].count++ == 0) {
-        r->often[what].span = span;
-        r->often[what].what = name;
+    SomUrdfTold *told = &r->often[what];
+    if (told->count++ == 0) {
+        told->span = span;
+    }
+    for (int i = 0; i < told->name_count; i++) {
+        if (som_str_equal(told->names[i], name)) {
+            return;
+        }
+    }
+    if (told->name_count < SOM_URDF_MAX_NAMES) {
+        told->names[told->name_count++] = name;
+    }
+}
+
+// Those behind the first: ", and so with 'jerk', 'effort' and 3 other attributes".
+static void add_others(const SomUrdfTold *told, const char *plural, SomText *out) {
+    int rest = told->count - (told->name_count > 0 ? told->name_count : 1);
+    for (int i = 1; i < told->name_count; i++) {
+        bool is_last = i + 1 == told->name_count && rest == 0;
+        som_text_printf(out, "%s'%.*s'",
+                        i == 1    ? ", and so with "
+                        : is_last ? " and "
+                                  : ", ",
+                        SOM_STR_ARG(told->names[i]));
+    }
+    if (rest > 0) {
+        som_text_printf(out, "%s%d other %.*s", told->name_count > 1 ? " and " : ", and so with ",
+                        rest, (int)strlen(plural) - (rest == 1), plural);
     }
 }
 
@@ -38,21 +63,19 @@ void som_urdf_report_often(SomUrdfReader *r) {
         [SOM_URDF_NO_RANGE] = {SOM_URDF_LEFT_OUT, "joint ",
                                " moves several ways, so its <limit> and <dynamics> were left out",
                                "joints"},
+        [SOM_URDF_ZEROS] = {SOM_URDF_LEFT_OUT, "effort or velocity of joint ",
+                            " is 0, which is not given here", "joints"},
         [SOM_URDF_NO_INERTIA] = {SOM_URDF_HALF_WRITTEN, "the inertia of link ",
                                  " follows from its shape and mass", "links"},
         [SOM_URDF_ELEMENTS] = {SOM_URDF_LEFT_OUT, "element ", " was left out", "elements"},
         [SOM_URDF_ATTRIBUTES] = {SOM_URDF_LEFT_OUT, "attribute ", " was left out", "attributes"},
     };
     for (int i = 0; i < SOM_URDF_OFTEN_COUNT; i++) {
-        int others = r->often[i].count - 1;
         SomText more = {0};
-        if (others > 0) {
-            som_text_printf(&more, ", and so with %d other %.*s", others,
-                            (int)strlen(words[i].others) - (others == 1), words[i].others);
-        }
-        if (others >= 0) {
+        add_others(&r->often[i], words[i].others, &more);
+        if (r->often[i].count > 0) {
             som_report(r->diags, words[i].code, r->often[i].span, "%s'%.*s'%s%.*s", words[i].before,
-                       SOM_STR_ARG(r->often[i].what), words[i].behind,
+                       SOM_STR_ARG(r->often[i].names[0]), words[i].behind,
                        SOM_STR_ARG(som_text_str(&more)));
         }
         som_text_free(&more);

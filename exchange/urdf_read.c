@@ -133,8 +133,11 @@ static void read_range(SomUrdfReader *r, int node, SomStr joint, bool is_bounded
     axis->low = (double)-INFINITY;
     axis->high = (double)INFINITY;
     if (limit >= 0) {
-        som_urdf_read_number(r, limit, "effort", &axis->effort);
-        som_urdf_read_number(r, limit, "velocity", &axis->speed);
+        bool has_effort = som_urdf_read_number(r, limit, "effort", &axis->effort);
+        bool has_speed = som_urdf_read_number(r, limit, "velocity", &axis->speed);
+        if ((has_effort && axis->effort == 0) || (has_speed && axis->speed == 0)) {
+            som_urdf_count(r, SOM_URDF_ZEROS, r->xml->nodes[limit].span, joint);
+        }
     }
     if (dynamics >= 0) {
         som_urdf_read_number(r, dynamics, "damping", &axis->damping);

@@ -23,10 +23,20 @@ typedef enum SomUrdfOften {
     SOM_URDF_EXCHANGED,  // limits
     SOM_URDF_NO_RANGE,   // of joints with several axes
     SOM_URDF_NO_INERTIA, // beside a mass
+    SOM_URDF_ZEROS,      // joints whose effort or velocity is 0
     SOM_URDF_ATTRIBUTES, // of known elements, that nobody knows
     SOM_URDF_ELEMENTS,   // in known elements that are not kept, likewise
     SOM_URDF_OFTEN_COUNT
 } SomUrdfOften;
+
+#define SOM_URDF_MAX_NAMES 6 // that are told; more are counted
+
+typedef struct SomUrdfTold {
+    int count;
+    SomSpan span; // of the first
+    SomStr names[SOM_URDF_MAX_NAMES];
+    int name_count;
+} SomUrdfTold;
 
 typedef struct SomUrdfMaterial {
     SomStr name;
@@ -43,11 +53,7 @@ typedef struct SomUrdfReader {
     SomDiagnostics *diags;
     SomLinkModel model;
     SOM_ARRAY(SomUrdfMaterial) materials;
-    struct {
-        int count;
-        SomSpan span;
-        SomStr what;
-    } often[SOM_URDF_OFTEN_COUNT];
+    SomUrdfTold often[SOM_URDF_OFTEN_COUNT];
     bool failed;
 } SomUrdfReader;
 

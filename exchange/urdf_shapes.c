@@ -186,8 +186,8 @@ static void read_inertial(SomUrdfReader *r, int node, SomModelLink *link) {
     int inertia = som_xml_child(xml, node, SOM_STR("inertia"));
     double value = 0, moments[6] = {0};
     if (mass < 0 || !som_urdf_read_number(r, mass, "value", &value) || value < 0) {
-        som_urdf_half(r, xml->nodes[node].span, "the <inertial> of link '%.*s' has no mass",
-                      SOM_STR_ARG(link->name));
+        som_urdf_half(r, xml->nodes[node].span, "the <inertial> of link '%.*s' has %s mass",
+                      SOM_STR_ARG(link->name), value < 0 ? "a negative" : "no");
         return;
     }
     bool has_all = inertia >= 0;

@@ -181,6 +181,17 @@ static size_t find_piece(SomStr text, size_t *at) {
     return 0;
 }
 
+// Nothing is open behind the last piece.
+static void check_closed(SomXacro *x, SomStr rest, SomSpan span) {
+    for (size_t i = 0; i + 1 < rest.length && !x->failed; i++) {
+        bool is_open = rest.data[i] == '$' && (rest.data[i + 1] == '{' || rest.data[i + 1] == '(');
+        if (is_open && (i == 0 || rest.data[i - 1] != '$')) {
+            som_xacro_fail(x, SOM_XACRO_EXPRESSION, span, "'%.*s' is not closed",
+                           SOM_STR_ARG(som_str_slice(rest, i, i + 100)));
+        }
+    }
+}
+
 SomXacroValue som_xacro_evaluate(SomXacro *x, SomXacroScope *scope, SomStr text, SomSpan span) {
     SomXacroValue value = {.kind = SOM_XACRO_TEXT, .text = text};
     if (text.length < 3 || memchr(text.data, '$', text.length) == NULL) {
@@ -219,6 +230,7 @@ SomXacroValue som_xacro_evaluate(SomXacro *x, SomXacroScope *scope, SomStr text,
         }
     }
     x->depth--;
+    check_closed(x, som_str_slice(text, done, text.length), span);
     som_text_add(&out, som_str_slice(text, done, text.length));
     value.text = som_xacro_copy(x, som_text_str(&out), span);
     som_text_free(&out);
