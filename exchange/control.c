@@ -3,9 +3,9 @@
 // behavior of the structure. The gaits become behaviors of the components' configurations.
 
 #include "base/path.h"
-#include "exchange/component.h"
 #include "exchange/conf.h"
 #include "exchange/gait.h"
+#include "exchange/named_file.h"
 
 typedef struct Control {
     SomConfReader reader;

@@ -3,8 +3,8 @@
 // in which they hang on each other as in the file.
 
 #include "base/path.h"
-#include "exchange/component.h"
 #include "exchange/hrdf_internal.h"
+#include "exchange/named_file.h"
 #include "exchange/som_text.h"
 
 #define MAX_INCLUDES 16 // in each other

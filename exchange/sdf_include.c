@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "base/path.h"
-#include "exchange/component.h"
+#include "exchange/named_file.h"
 #include "exchange/sdf_read_internal.h"
 
 #define OLDEST 4

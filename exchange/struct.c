@@ -2,8 +2,8 @@
 // `.struct` of the SMORES lab: components, each a `.conf`, and links between them → `.som`.
 
 #include "base/path.h"
-#include "exchange/component.h"
 #include "exchange/conf.h"
+#include "exchange/named_file.h"
 
 #include <math.h>
 

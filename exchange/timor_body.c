@@ -2,7 +2,7 @@
 // Bodies of Timor's modules: mass, shapes, connectors.
 
 #include "base/number.h"
-#include "exchange/component.h"
+#include "exchange/named_file.h"
 #include "exchange/timor_internal.h"
 #include "language/name.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a link of URDF has: inertia, what is seen and what is touched, and materials.
 
-#include "exchange/component.h"
+#include "exchange/named_file.h"
 #include "exchange/urdf_read.h"
 
 #include <math.h>

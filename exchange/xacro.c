@@ -4,7 +4,7 @@
 #include "exchange/xacro.h"
 
 #include "base/path.h"
-#include "exchange/component.h"
+#include "exchange/named_file.h"
 #include "exchange/xacro_internal.h"
 
 // ---- what is xacro

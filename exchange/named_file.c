@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "exchange/component.h"
+#include "exchange/named_file.h"
 
 #include "base/file.h"
 #include "base/path.h"
@@ -152,11 +152,23 @@ static bool try_below(SomImporter *importer, const SomStr *pieces, int count, bo
     return found;
 }
 
+// The pieces of a path that can be looked for; 0 of another.
+static int pieces_of(SomStr written, SomStr pieces[MAX_PIECES]) {
+    bool is_path = written.length <= MAX_PATH && memchr(written.data, 0, written.length) == NULL;
+    return is_path ? split(written, pieces) : 0;
+}
+
+// What was found, for as long as the importer lives; empty if nothing was.
+static SomStr keep(SomImporter *importer, bool found, SomText *path) {
+    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(path)) : (SomStr){"", 0};
+    som_text_free(path);
+    return kept;
+}
+
 SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written, SomStr ending) {
     SomStr pieces[MAX_PIECES];
-    int count = split(written, pieces);
-    if (count == 0 || !som_str_ends_with(pieces[0], ending) || written.length > MAX_PATH ||
-        memchr(written.data, 0, written.length)) {
+    int count = pieces_of(written, pieces);
+    if (count == 0 || !som_str_ends_with(pieces[0], ending)) {
         return (SomStr){"", 0};
     }
     SomText path = {0};
@@ -168,9 +180,7 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
     }
     found = found || (!importer->is_in_memory && try_parents(folder, pieces, count, &path));
     found = found || try_below(importer, pieces, count, false, &path);
-    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
-    som_text_free(&path);
-    return kept;
+    return keep(importer, found, &path);
 }
 
 // ---- what models name
@@ -260,8 +270,8 @@ static void report_guess(SomImporter *importer, SomStr uri, SomStr package, cons
 
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     SomStr pieces[MAX_PIECES], written, package = package_of(uri, &written);
-    int count = split(written, pieces);
-    if (count == 0 || written.length > MAX_PATH || memchr(written.data, 0, written.length)) {
+    int count = pieces_of(written, pieces);
+    if (count == 0) {
         return (SomStr){"", 0};
     }
     SomText path = {0};
@@ -279,16 +289,14 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     if (found) {
         report_guess(importer, uri, package, pieces, count, &path);
     }
-    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
-    som_text_free(&path);
-    return kept;
+    return keep(importer, found, &path);
 }
 
 SomStr som_asset_find_whole(SomImporter *importer, SomStr from, SomStr uri) {
     SomStr pieces[MAX_PIECES], written;
     package_of(uri, &written);
-    int count = split(written, pieces);
-    if (count == 0 || written.length > MAX_PATH || memchr(written.data, 0, written.length)) {
+    int count = pieces_of(written, pieces);
+    if (count == 0) {
         return (SomStr){"", 0};
     }
     SomText path = {0};
@@ -297,7 +305,5 @@ SomStr som_asset_find_whole(SomImporter *importer, SomStr from, SomStr uri) {
         found = try_path(importer->options->searches[i], pieces, count, &path);
     }
     found = found || try_below(importer, pieces, count, true, &path);
-    SomStr kept = found ? som_arena_copy(&importer->arena, som_text_str(&path)) : (SomStr){"", 0};
-    som_text_free(&path);
-    return kept;
+    return keep(importer, found, &path);
 }

@@ -1,4 +1,5 @@
-// exchange/component.h - the files that a structure names, found on this machine.
+// exchange/named_file.h - the files that other files name, found on this machine: components of
+// structures, meshes and included models of robots.
 //
 //     SomStr path = som_component_find(importer, SOM_STR("designs/walkbot.struct"),
 //                                      SOM_STR("/data/vleg/vleg.conf"), SOM_STR(".conf"));
