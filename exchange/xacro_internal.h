@@ -83,6 +83,7 @@ typedef struct SomXacro {
     int depth;
     int includes; // so far
     int notes;    // where macros were called that failed
+    SomSpan at;   // what is evaluated, for what is told without a place
     size_t text_length, steps;
     bool failed;
 } SomXacro;

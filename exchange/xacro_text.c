@@ -16,7 +16,7 @@ void som_xacro_fail(SomXacro *x, SomCode code, SomSpan span, const char *format,
     }
     va_list args;
     va_start(args, format);
-    som_report_list(x->diags, code, span, format, args);
+    som_report_list(x->diags, code, span.source1 > 0 ? span : x->at, format, args);
     va_end(args);
     x->failed = true;
 }
@@ -199,6 +199,7 @@ SomXacroValue som_xacro_evaluate(SomXacro *x, SomXacroScope *scope, SomStr text,
     }
     SomText out = {0};
     size_t done = 0, at = 0;
+    x->at = span.source1 > 0 ? span : x->at;
     x->depth++;
     if (x->depth > SOM_XACRO_MAX_DEPTH) {
         som_xacro_fail(x, SOM_XACRO_TOO_MUCH, span,

@@ -225,6 +225,7 @@ SomStr som_xacro_print(SomXacro *x, const SomXacroValue *value, SomSpan span) {
         return value->text;
     }
     SomText text = {0};
+    x->at = span;
     print_value(x, value, 0, &text);
     SomStr copy = som_xacro_copy(x, som_text_str(&text), span);
     som_text_free(&text);

@@ -403,6 +403,13 @@ START_TEST(what_is_wrong_is_told) {
         {"<xacro:include filename='a.xacro'/>", SOM_XACRO_INCLUDE}, // itself
         {"<xacro:property value='1'/>", SOM_XACRO_INCOMPLETE},
         {"<xacro:if/>", SOM_XACRO_INCOMPLETE},
+        {"<xacro:property name='a' value='${range(9999)}'/><xacro:property name='b' "
+         "value='${a + a + a}'/><link name='${b + b + b + b}'/>",
+         SOM_XACRO_TOO_MUCH},
+        {"<xacro:macro name='m' params='n l'><xacro:if value='${n &gt; 0}'>"
+         "<xacro:m n='${n-1}' l='${[l, l]}'/></xacro:if><xacro:unless value='${n &gt; 0}'>"
+         "<link name='${l}'/></xacro:unless></xacro:macro><xacro:m n='30' l='${[1]}'/>",
+         SOM_XACRO_TOO_MUCH},
         {MACRO("m", "<xacro:m/>") "<xacro:m/>", SOM_XACRO_TOO_MUCH},
         {MACRO("m", "<xacro:m/><xacro:m/>") "<xacro:m/>", SOM_XACRO_TOO_MUCH},
         {"<xacro:macro name='m' params='n'><xacro:if value='${n &gt; 0}'><link name='x'/>"
@@ -420,6 +427,8 @@ START_TEST(what_is_wrong_is_told) {
         ck_assert_msg(r.type == NULL, "case %zu", i);
         ck_assert_msg(som_diagnostics_has(r.diags, cases[i].code), "case %zu", i);
         ck_assert_msg(som_diagnostics_error_count(r.diags) == 1, "case %zu", i);
+        int count;
+        ck_assert_msg(som_diagnostics_get(r.diags, &count)[0].span.source1 > 0, "case %zu", i);
         som_test_free_read(&r);
     }
 }

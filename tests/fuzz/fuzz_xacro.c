@@ -1,4 +1,5 @@
-// Fuzz target: any bytes are an answer, as xacro. See fuzz_import.h.
+// Fuzz target: any bytes are an answer, as xacro. What stands behind a line "%%%" is a file beside
+// it, fuzz.yaml, which it may load. See fuzz_import.h.
 
 // SPDX-License-Identifier: Apache-2.0
 
@@ -6,7 +7,28 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static bool read_both(SomImporter *importer, const SomImportFile *file) {
+    static const SomStr name = {"fuzz.yaml", 9};
+    SomStr mark = SOM_STR("\n%%%\n"), yaml = {"", 0};
+    SomImportFile robot = *file;
+    for (size_t i = 0; i + mark.length <= file->text.length; i++) {
+        SomStr rest = som_str_slice(file->text, i, file->text.length);
+        if (som_str_starts_with(rest, mark)) {
+            robot.text = som_str_slice(file->text, 0, i);
+            yaml = som_str_slice(rest, mark.length, rest.length);
+            break;
+        }
+    }
+    importer->paths = &name;
+    importer->contents = &yaml;
+    importer->path_count = 1;
+    bool fine = som_import_urdf(importer, &robot);
+    importer->paths = importer->contents = NULL;
+    importer->path_count = 0;
+    return fine;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    som_fuzz_import("fuzz.xacro", data, size, som_import_urdf);
+    som_fuzz_import("fuzz.xacro", data, size, read_both);
     return 0;
 }
