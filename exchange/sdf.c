@@ -39,21 +39,33 @@ static double rounded_angle(double angle) {
 }
 
 // Position, then roll, pitch and yaw.
-static void write_six(SomXmlWriter *xml, SomVec3 p, const double rpy[3]) {
-    double numbers[6] = {rounded(p.x), rounded(p.y), rounded(p.z)};
+static void round_six(SomVec3 p, const double rpy[3], double six[6]) {
+    const double position[3] = {p.x, p.y, p.z};
     for (int i = 0; i < 3; i++) {
-        numbers[3 + i] = rounded_angle(rpy[i]);
+        six[i] = rounded(position[i]);
+        six[3 + i] = rounded_angle(rpy[i]);
     }
-    som_xml_numbers_element(xml, "pose", numbers, 6);
 }
 
-static void write_pose(SomXmlWriter *xml, SomPose pose) {
+static void write_six(SomXmlWriter *xml, SomVec3 p, const double rpy[3]) {
+    double six[6];
+    round_six(p, rpy, six);
+    som_xml_numbers_element(xml, "pose", six, 6);
+}
+
+void som_sdf_pose_numbers(SomPose pose, double six[6]) {
     double rpy[3], *x = &pose.rotation.m[0][0], *y = &pose.rotation.m[1][0];
     if (fabs(*x) < 1e-12 && fabs(*y) < 1e-12) {
         *x = *y = 0; // upright: any roll and yaw of one sum would do
     }
     som_rotation_to_rpy(pose.rotation, rpy);
-    write_six(xml, pose.position, rpy);
+    round_six(pose.position, rpy, six);
+}
+
+static void write_pose(SomXmlWriter *xml, SomPose pose) {
+    double six[6];
+    som_sdf_pose_numbers(pose, six);
+    som_xml_numbers_element(xml, "pose", six, 6);
 }
 
 static void write_position(SomXmlWriter *xml, SomVec3 p) {
@@ -335,7 +347,8 @@ static void write_link(const Writer *w, int index) {
         if (mesh != NULL) { // it is only seen
             write_looks(w, i, mesh);
         }
-        som_sdf_write_kept(w->xml, link->kept.sdf);
+        SomPose own = som_pose_compose(model->link_pose[i], link->frame);
+        som_sdf_write_kept(w->xml, link->kept.sdf, own);
     }
     som_xml_close(w->xml);
 }
@@ -378,7 +391,7 @@ static void write_joint(const Writer *w, const SomBodyJoint *joint) {
         som_xml_close(xml);
     }
     if (joint->joint != NULL) {
-        som_sdf_write_kept(xml, joint->joint->kept.sdf);
+        som_sdf_write_kept(xml, joint->joint->kept.sdf, som_pose_identity());
     }
     som_xml_close(xml);
 }

@@ -76,14 +76,17 @@ void som_sdf_count_kinds(SomSdfTallies *to, const SomSdfTallies *from) {
     to->others += from->others;
 }
 
+bool som_sdf_is_one_of(const SomSdfReader *r, SomSdfElement e, const char *const *names) {
+    while (*names != NULL && !som_sdf_is(r, e, *names)) {
+        names++;
+    }
+    return *names != NULL;
+}
+
 void som_sdf_count_others(const SomSdfReader *r, SomSdfElement e, const char *const *known,
                           SomSdfTallies *tallies) {
     for (SomSdfElement c = som_sdf_child(r, e, ""); c.node >= 0; c = som_sdf_next(r, c, "")) {
-        bool is_known = false;
-        for (const char *const *name = known; *name != NULL && !is_known; name++) {
-            is_known = som_sdf_is(r, c, *name);
-        }
-        if (!is_known) {
+        if (!som_sdf_is_one_of(r, c, known)) {
             som_sdf_count_kind(tallies, som_sdf_node(r, c)->name, som_sdf_node(r, c)->span);
         }
     }
@@ -99,20 +102,6 @@ void som_sdf_keep(SomSdfReader *r, SomSdfElement e, SomText *kept) {
     SomStr text = r->docs.data[e.doc].file.text;
     som_text_add_char(kept, '\n', kept->length > 0);
     som_text_add(kept, som_str_slice(text, node->whole.begin, node->whole.end));
-}
-
-void som_sdf_keep_others(SomSdfReader *r, SomSdfElement at, const char *const *known, int count,
-                         SomText *kept) {
-    for (SomSdfElement e = som_sdf_child(r, at, ""); e.node >= 0; e = som_sdf_next(r, e, "")) {
-        bool is_known = false;
-        for (int i = 0; i < count; i++) {
-            is_known = is_known || som_sdf_is(r, e, known[i]);
-        }
-        if (!is_known) {
-            som_sdf_keep(r, e, kept);
-            som_sdf_count_kind(&r->kept_tally, som_sdf_node(r, e)->name, som_sdf_node(r, e)->span);
-        }
-    }
 }
 
 // ---- numbers

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "exchange/sdf.h"
+#include "exchange/xml_kept.h"
 #include "exchange/xml_writer.h"
 
 static inline int som_sdf_version(const SomSdfDef *def) {
@@ -22,12 +23,20 @@ uint16_t *som_sdf_masks(const SomBodyModel *model, int *lost);
 
 // sdf_kept.c: what imported models had beside what is known here. That of a model, and what says
 // who may touch whom, holds only where the design is that one module.
-void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept);
+void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept, SomPose place); // of its link in the body
 void som_sdf_write_kept_surface(SomXmlWriter *xml, SomStr kept);
 void som_sdf_write_kept_model(SomXmlWriter *xml, const SomSdfDef *def);
 bool som_sdf_keeps_contacts(const SomBodyModel *model);
 void som_sdf_write_self_collide(SomXmlWriter *xml, const SomSdfDef *def); // true unless it said
 bool som_sdf_has_player(const SomSdfDef *def);                            // its own, or a kept one
+
+// sdf.c: x y z, roll, pitch and yaw, rounded as all poses are.
+void som_sdf_pose_numbers(SomPose pose, double six[6]);
+
+// sdf_kept_poses.c: an element of `text` with another pose, and a kept one that stands in a frame
+// at `place`; false, and nothing is added, if that changes nothing.
+void som_sdf_replace_pose(const SomXml *xml, int node, SomStr text, SomPose pose, SomText *out);
+bool som_sdf_move_kept(const SomXmlKept *kept, int node, SomPose place, SomText *out);
 
 // sdf_kept_shapes.c: of links that were imported with more than their shapes say. They are written
 // as they were where nothing of it has changed and the link is a body of its own.

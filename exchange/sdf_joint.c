@@ -186,8 +186,14 @@ static void keep_others(SomSdfReader *r, SomSdfElement at, SomText *kept) {
                                         "thread_pitch",
                                         "screw_thread_pitch",
                                         "gearbox_ratio",
-                                        "gearbox_reference_body"};
-    som_sdf_keep_others(r, at, known, (int)(sizeof known / sizeof *known), kept);
+                                        "gearbox_reference_body",
+                                        NULL};
+    for (SomSdfElement e = som_sdf_child(r, at, ""); e.node >= 0; e = som_sdf_next(r, e, "")) {
+        if (!som_sdf_is_one_of(r, e, known)) {
+            som_sdf_keep(r, e, kept);
+            som_sdf_count_kind(&r->kept_tally, som_sdf_node(r, e)->name, span_of(r, e));
+        }
+    }
 }
 
 void som_sdf_read_joint(SomSdfReader *r, int frame, int world) {

@@ -2,7 +2,6 @@
 // What an imported model had and Somite knows nothing of, written back where it stood.
 
 #include "exchange/sdf_internal.h"
-#include "exchange/xml_kept.h"
 
 typedef enum Fate { IN_LINK, IN_SURFACE, SHAPE, SELF_COLLIDE, PLAYER } Fate;
 
@@ -24,20 +23,29 @@ static Fate fate_of(const SomXml *xml, int node) {
     return is_player ? PLAYER : IN_LINK;
 }
 
-// Writes the kept elements of one fate, or counts them if there is nothing to write to.
-static int each_kept(SomXmlWriter *out, SomStr text, Fate fate) {
+// Writes the kept elements of one fate, moved with the frame they stand in, or counts them if there
+// is nothing to write to.
+static int each_moved(SomXmlWriter *out, SomStr text, Fate fate, SomPose place) {
     SomXmlKept kept = som_xml_kept_read(text);
     int count = 0;
     for (int i = som_xml_kept_first(&kept); i >= 0; i = som_xml_next(kept.xml, i, SOM_STR(""))) {
         if (fate_of(kept.xml, i) == fate) {
             count++;
+            SomText moved = {0};
+            bool is_moved = out != NULL && som_sdf_move_kept(&kept, i, place, &moved);
             if (out != NULL) {
-                som_xml_element(out, som_xml_kept_element(&kept, i));
+                som_xml_element(out,
+                                is_moved ? som_text_str(&moved) : som_xml_kept_element(&kept, i));
             }
+            som_text_free(&moved);
         }
     }
     som_xml_kept_free(&kept);
     return count;
+}
+
+static int each_kept(SomXmlWriter *out, SomStr text, Fate fate) {
+    return each_moved(out, text, fate, som_pose_identity());
 }
 
 static const SomModuleType *only_type(const SomBodyModel *model) {
@@ -45,8 +53,8 @@ static const SomModuleType *only_type(const SomBodyModel *model) {
     return c->module_count == 1 ? c->modules[0].type : NULL;
 }
 
-void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept) {
-    each_kept(xml, kept, IN_LINK);
+void som_sdf_write_kept(SomXmlWriter *xml, SomStr kept, SomPose place) {
+    each_moved(xml, kept, IN_LINK, place);
     each_kept(xml, kept, SELF_COLLIDE);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links of SDF: their inertia, and what is kept of them.
 
+#include "exchange/sdf_internal.h"
 #include "exchange/sdf_read_internal.h"
 
 #include <math.h>
@@ -58,9 +59,27 @@ static void read_inertia(SomSdfReader *r, SomSdfElement at, SomModelLink *link) 
 
 // ---- the link
 
-static void keep_others(SomSdfReader *r, SomSdfElement at, SomText *kept) {
-    static const char *const known[] = {"pose", "inertial", "collision", "visual"};
-    som_sdf_keep_others(r, at, known, (int)(sizeof known / sizeof *known), kept);
+// Sensors and lights may stand in frames that are not written again.
+static void keep_placed(SomSdfReader *r, SomSdfElement e, int frame, SomText *kept) {
+    const SomSdfDoc *doc = &r->docs.data[e.doc];
+    som_text_add_char(kept, '\n', kept->length > 0);
+    som_sdf_replace_pose(doc->xml, e.node, doc->file.text, som_sdf_pose_in_link(r, e, frame), kept);
+}
+
+static void keep_others(SomSdfReader *r, SomSdfElement at, int frame, SomText *kept) {
+    static const char *const known[] = {"pose", "inertial", "collision", "visual", NULL};
+    for (SomSdfElement e = som_sdf_child(r, at, ""); e.node >= 0; e = som_sdf_next(r, e, "")) {
+        SomSdfElement pose = som_sdf_child(r, e, "pose");
+        if (som_sdf_is_one_of(r, e, known)) {
+            continue;
+        }
+        if (pose.node >= 0 && som_sdf_node(r, pose)->attribute_count > 0) {
+            keep_placed(r, e, frame, kept);
+        } else {
+            som_sdf_keep(r, e, kept);
+        }
+        som_sdf_count_kind(&r->kept_tally, som_sdf_node(r, e)->name, span_of(r, e));
+    }
 }
 
 void som_sdf_read_link(SomSdfReader *r, int frame) {
@@ -71,7 +90,7 @@ void som_sdf_read_link(SomSdfReader *r, int frame) {
     SomText kept = {0};
     som_sdf_read_shapes(r, at, frame, &link, &kept);
     read_inertia(r, at, &link);
-    keep_others(r, at, &kept);
+    keep_others(r, at, frame, &kept);
     link.kept.sdf = som_arena_copy(&r->importer->arena, som_text_str(&kept));
     som_text_free(&kept);
     r->frames.data[frame].link = som_link_model_add_link(&r->model, &link);

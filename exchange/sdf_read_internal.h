@@ -96,6 +96,7 @@ SomSdfElement som_sdf_next(const SomSdfReader *r, SomSdfElement e, const char *n
 SomStr som_sdf_attribute(const SomSdfReader *r, SomSdfElement e, const char *name);
 SomStr som_sdf_text(const SomSdfReader *r, SomSdfElement e, const char *child); // empty: none
 bool som_sdf_is(const SomSdfReader *r, SomSdfElement e, const char *name);
+bool som_sdf_is_one_of(const SomSdfReader *r, SomSdfElement e, const char *const *names); // to NULL
 bool som_sdf_is_true(const SomSdfReader *r, SomSdfElement e, const char *child);
 
 // So many numbers; false, after a report, if there are others. What is missing leaves `values`.
@@ -105,6 +106,8 @@ double som_sdf_number(SomSdfReader *r, SomSdfElement e, const char *child, doubl
 
 // The pose in an element, and what it says it is relative to.
 SomPose som_sdf_pose(SomSdfReader *r, SomSdfElement e, SomStr *relative_to);
+// sdf_shape.c: that of an element in a link, whatever frame it is given in.
+SomPose som_sdf_pose_in_link(SomSdfReader *r, SomSdfElement e, int link);
 
 // A name that M3L can have; empty after a report.
 SomStr som_sdf_name(SomSdfReader *r, SomSdfElement e, const char *of);
@@ -119,10 +122,6 @@ void som_sdf_fail(SomSdfReader *r, SomCode code, SomSpan span, const char *words
 
 // Keeps an element as it is written, behind what is kept already.
 void som_sdf_keep(SomSdfReader *r, SomSdfElement e, SomText *kept);
-
-// Keeps all that is in an element but what has one of these names, and counts it.
-void som_sdf_keep_others(SomSdfReader *r, SomSdfElement at, const char *const *known, int count,
-                         SomText *kept);
 
 // ---- sdf_include.c
 

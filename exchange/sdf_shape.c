@@ -112,8 +112,7 @@ bool som_sdf_read_geometry(SomSdfReader *r, SomSdfElement of, SomModelShape *sha
     return false;
 }
 
-// In the link, whatever frame it is given in.
-static SomPose pose_in_link(SomSdfReader *r, SomSdfElement e, int link) {
+SomPose som_sdf_pose_in_link(SomSdfReader *r, SomSdfElement e, int link) {
     SomStr relative;
     SomPose pose = som_sdf_pose(r, e, &relative);
     const SomSdfFrame *f = &r->frames.data[link];
@@ -195,7 +194,7 @@ static void read_collisions(SomSdfReader *r, SomSdfElement at, int frame, SomMod
     r->densities.count = 0;
     for (SomSdfElement e = som_sdf_child(r, at, "collision"); e.node >= 0;
          e = som_sdf_next(r, e, "collision")) {
-        SomModelShape shape = {.pose = pose_in_link(r, e, frame)};
+        SomModelShape shape = {.pose = som_sdf_pose_in_link(r, e, frame)};
         som_sdf_count_others(r, e, known, &r->of_shapes);
         if (som_sdf_read_geometry(r, e, &shape)) {
             read_surface(r, e, &first, link, kept);
@@ -239,7 +238,7 @@ static void read_visuals(SomSdfReader *r, SomSdfElement at, int frame, SomModelL
     static const char *const known[] = {"pose", "geometry", "material", "transparency", NULL};
     for (SomSdfElement e = som_sdf_child(r, at, "visual"); e.node >= 0;
          e = som_sdf_next(r, e, "visual")) {
-        SomModelShape shape = {.pose = pose_in_link(r, e, frame)};
+        SomModelShape shape = {.pose = som_sdf_pose_in_link(r, e, frame)};
         som_sdf_count_others(r, e, known, &r->of_shapes);
         if (som_sdf_read_geometry(r, e, &shape)) {
             som_sdf_read_color(r, e, shape.color);
