@@ -45,15 +45,14 @@ static void write_origin(SomXmlWriter *xml, SomPose pose) {
     som_xml_close(xml);
 }
 
-// A pose in a body, in the frame of its link.
-static SomPose in_link(const SomBodyModel *model, int body, SomPose pose) {
+SomPose som_urdf_in_link(const SomBodyModel *model, int body, SomPose pose) {
     pose.position = som_vec3_sub(pose.position, som_urdf_origin(model, body));
     return pose;
 }
 
 SomPose som_urdf_between(const SomBodyModel *model, int a, SomPose pose, int b) {
     SomPose origin = som_pose_translation(som_urdf_origin(model, b));
-    return in_link(model, a, som_pose_compose(pose, origin));
+    return som_urdf_in_link(model, a, som_pose_compose(pose, origin));
 }
 
 bool som_urdf_has_root(const SomBodyModel *model) {
@@ -207,7 +206,7 @@ static void begin_piece(Writer *w, const Piece *piece) {
     }
     som_xml_open(&w->xml, piece->element);
     som_xml_string(&w->xml, "name", som_text_str(&name));
-    write_origin(&w->xml, in_link(w->model, piece->body, piece->pose));
+    write_origin(&w->xml, som_urdf_in_link(w->model, piece->body, piece->pose));
     som_xml_open(&w->xml, "geometry");
     som_text_free(&name);
 }
@@ -331,7 +330,7 @@ static void write_inertia(Writer *w, int body) {
     SomInertia inertia = w->model->bodies[body].inertia;
     SomMat3 m = beyond_doubt(inertia);
     som_xml_open(xml, "inertial");
-    write_origin(xml, in_link(w->model, body, som_pose_translation(inertia.center)));
+    write_origin(xml, som_urdf_in_link(w->model, body, som_pose_translation(inertia.center)));
     som_xml_open(xml, "mass");
     som_xml_number(xml, "value", inertia.mass);
     som_xml_close(xml);

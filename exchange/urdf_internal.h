@@ -19,6 +19,9 @@ static inline SomVec3 som_urdf_origin(const SomBodyModel *model, int body) {
     return is_moved ? model->joints[b->joint].position : som_vec3(0, 0, 0);
 }
 
+// A pose in a body, in the frame of its link.
+SomPose som_urdf_in_link(const SomBodyModel *model, int body, SomPose pose);
+
 // Of the link of body b in that of body a, where b is at `pose` in a.
 SomPose som_urdf_between(const SomBodyModel *model, int body_a, SomPose pose, int body_b);
 

@@ -2,6 +2,7 @@
 // What an imported URDF had and Somite knows nothing of, written back where it stood, with the
 // names that links and joints have now.
 
+#include "exchange/sdf_internal.h"
 #include "exchange/urdf_internal.h"
 #include "exchange/xml_kept.h"
 
@@ -18,11 +19,16 @@ typedef struct Keeper {
 
 // ---- names
 
-static SomStr link_name(const Keeper *q, SomStr name) {
+// Of the mechanism; -1 if the module has none of that name.
+static int find_link(const Keeper *q, SomStr name) {
     const SomMechanism *m = q->model->mechanism;
     int link = som_module_type_find_link(m->configuration->modules[q->module].type, name);
-    return link >= 0 ? q->model->bodies[q->model->body_of[m->first_link[q->module] + link]].name
-                     : (SomStr){"", 0};
+    return link >= 0 ? m->first_link[q->module] + link : -1;
+}
+
+static SomStr link_name(const Keeper *q, SomStr name) {
+    int link = find_link(q, name);
+    return link >= 0 ? q->model->bodies[q->model->body_of[link]].name : (SomStr){"", 0};
 }
 
 static SomStr joint_name(const Keeper *q, SomStr name) {
@@ -78,6 +84,30 @@ static void rename_in(Keeper *q, int node) {
     }
 }
 
+// A sensor in <gazebo reference="LINK"> stands in the frame of its link, which may be part of
+// another now. Writes it with its pose in that, if so.
+static void move_at(Keeper *q, int node) {
+    const SomXml *xml = q->kept->xml;
+    int block = xml->nodes[node].parent;
+    int link = block >= 0 && som_str_equal(xml->nodes[block].name, SOM_STR("gazebo"))
+                   ? find_link(q, som_xml_attribute(xml, block, SOM_STR("reference")))
+                   : -1;
+    if (link < 0) {
+        return;
+    }
+    SomPose own =
+        som_pose_compose(q->model->link_pose[link], q->model->mechanism->links[link].link->frame);
+    SomText moved = {0};
+    if (som_sdf_move_kept(q->kept, node, som_urdf_in_link(q->model, q->model->body_of[link], own),
+                          &moved)) {
+        SomSpan whole = xml->nodes[node].whole;
+        som_text_add(&q->text, som_str_slice(som_text_str(&q->kept->text), q->at, whole.begin));
+        som_text_add(&q->text, som_text_str(&moved));
+        q->at = whole.end;
+    }
+    som_text_free(&moved);
+}
+
 // An element into `text`. Nodes stand in the order of the text, those in it behind it.
 static void rename_element(Keeper *q, int node) {
     const SomXml *xml = q->kept->xml;
@@ -86,7 +116,12 @@ static void rename_element(Keeper *q, int node) {
     q->at = whole.begin;
     q->renamed = 0;
     for (int i = node; i < xml->node_count && xml->nodes[i].whole.begin < whole.end; i++) {
-        rename_in(q, i);
+        if (xml->nodes[i].whole.begin >= q->at) { // not in one that is written
+            move_at(q, i);
+        }
+        if (xml->nodes[i].whole.begin >= q->at) {
+            rename_in(q, i);
+        }
     }
     som_text_add(&q->text, som_str_slice(som_text_str(&q->kept->text), q->at, whole.end));
 }
