@@ -114,17 +114,23 @@ static int parse_option(SomCommand *command, int count, char **words) {
     return taken;
 }
 
+bool som_command_reads(const SomCommand *command, const char *path) {
+    bool is_read = false;
+    for (int i = 0; i < command->words.count && !is_read; i++) {
+        is_read = som_file_is_same(path, command->words.data[i]);
+    }
+    return is_read;
+}
+
 // What is written must not be what is read. Of OUT.som verbs know more.
 static void check_outputs(SomCommand *command) {
     for (int i = 0; i < command->given.count; i++) {
         const SomGiven *given = &command->given.data[i];
         const char *kind = given->option->value;
         bool is_output = kind != NULL && (strcmp(kind, "OUT") == 0 || strcmp(kind, "PNG") == 0);
-        for (int k = 0; is_output && k < command->words.count; k++) {
-            if (som_file_is_same(given->value, command->words.data[k])) {
-                som_command_misused(command, "--%s: '%s' is read; write another file",
-                                    given->option->name, given->value);
-            }
+        if (is_output && som_command_reads(command, given->value)) {
+            som_command_misused(command, "--%s: '%s' is read; write another file",
+                                given->option->name, given->value);
         }
     }
 }

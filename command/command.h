@@ -80,6 +80,9 @@ double som_command_number(SomCommand *command, const char *option, double otherw
 // An empty text that lives as long as the command: diagnostics point into the files they are about.
 SomText *som_command_new_text(SomCommand *command);
 
+// Whether one of the words is this file.
+bool som_command_reads(const SomCommand *command, const char *path);
+
 // Says on standard error what is wrong with the usage; the command then exits with 2.
 __attribute__((format(printf, 2, 3))) void som_command_misused(SomCommand *command,
                                                                const char *format, ...);

@@ -74,11 +74,9 @@ static bool is_sound(SomCommand *command, const char *out) {
         som_command_misused(command, "what is written is OUT.som or OUT.m3l, not '%s'", out);
         return false;
     }
-    for (int i = 0; out != NULL && !is_som && i < command->words.count; i++) {
-        if (som_file_is_same(out, command->words.data[i])) {
-            som_command_misused(command, "'%s' is read; write another file", out);
-            return false;
-        }
+    if (out != NULL && !is_som && som_command_reads(command, out)) {
+        som_command_misused(command, "'%s' is read; write another file", out);
+        return false;
     }
     int at = 0;
     for (const char *folder; (folder = som_command_next_value(command, "search", &at)) != NULL;) {
