@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/temporary_internal.h"
 #include "base/utf8.h"
 
 #include <dirent.h>
@@ -20,9 +21,6 @@
 
 // More links than this point in a circle.
 #define MAX_LINKS 40
-
-// As many temporary files of killed processes that had our number may lie in a folder.
-#define MAX_LEFTOVERS 1000
 
 // ---- what went wrong ----
 
@@ -234,6 +232,7 @@ typedef struct Save {
     SomText target;   // the same with symbolic links resolved
     SomText folder;
     SomText temporary;
+    bool is_private; // nobody but its owner may read it, whatever the old file allowed
     SomDiagnostics *diags;
 } Save;
 
@@ -267,25 +266,6 @@ static bool resolve_target(Save *save) {
     }
     set_text(&save->folder, som_path_folder(som_text_str(&save->target)));
     return true;
-}
-
-// Opens a temporary file that nobody else has, in the folder of the target so that renaming it is
-// atomic. Its name does not contain the target's, which may have the greatest length already. Until
-// it has the permissions of the old file nobody else may read it.
-static int open_temporary(Save *save, const struct stat *old) {
-    mode_t mode = old != NULL ? 0600 : 0666;
-    for (int i = 0; i < MAX_LEFTOVERS; i++) {
-        char name[64];
-        snprintf(name, sizeof name, ".somite-%ld-%d.tmp", (long)getpid(), i);
-        som_text_clear(&save->temporary);
-        som_path_join(&save->temporary, som_text_str(&save->folder), som_str(name));
-        int file = open(save->temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (file >= 0 || (errno != EEXIST && errno != EINTR)) {
-            return file;
-        }
-    }
-    errno = EEXIST;
-    return -1;
 }
 
 static bool write_all(int file, SomStr content) {
@@ -322,8 +302,9 @@ static bool copy_permissions(int file, const struct stat *old) {
     return fchmod(file, old->st_mode & 07777) == 0;
 }
 
-static bool fill_temporary(int file, SomStr content, const struct stat *old) {
-    return write_all(file, content) && (old == NULL || copy_permissions(file, old)) && flush(file);
+static bool fill_temporary(const Save *save, int file, SomStr content, const struct stat *old) {
+    bool is_copied = old != NULL && !save->is_private;
+    return write_all(file, content) && (!is_copied || copy_permissions(file, old)) && flush(file);
 }
 
 // Makes the renaming itself survive a loss of power. Folders that can't be opened for reading, and
@@ -340,19 +321,34 @@ static bool flush_folder(const Save *save) {
     return flushed;
 }
 
+// Closes the temporary file and gives it its name, both under the lock that keeps other processes
+// from taking it for a leftover.
+static bool finish_temporary(const Save *save, int file) {
+    int lock = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    // on Linux a close that was interrupted has closed
+    bool good = (close(file) == 0 || errno == EINTR) &&
+                rename(save->temporary.data, save->target.data) == 0;
+    int error = errno;
+    if (lock >= 0) {
+        close(lock);
+    }
+    errno = error;
+    return good;
+}
+
 static bool replace(Save *save, SomStr content, const struct stat *old) {
-    int file = open_temporary(save, old);
+    som_temporary_remove_stale(som_text_str(&save->folder));
+    // until it has the permissions of the old file nobody else may read it
+    mode_t mode = old != NULL || save->is_private ? 0600 : 0666;
+    int file = som_temporary_open(som_text_str(&save->folder), mode, &save->temporary);
     if (file < 0) {
         return fail_save(save, errno);
     }
-    bool good = fill_temporary(file, content, old);
+    bool good = fill_temporary(save, file, content, old);
     int error = errno;
-    // on Linux a close that was interrupted has closed
-    if (close(file) != 0 && errno != EINTR && good) {
-        good = false;
-        error = errno;
-    }
-    if (good && rename(save->temporary.data, save->target.data) != 0) {
+    if (!good) {
+        close(file);
+    } else if (!finish_temporary(save, file)) {
         good = false;
         error = errno;
     }
@@ -387,14 +383,21 @@ static void free_save(Save *save) {
     som_text_free(&save->temporary);
 }
 
-bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags) {
-    Save save = {.path = path, .diags = diags};
+static bool save_file(Save save, SomStr content) {
     struct stat old;
     bool is_new;
     bool good = resolve_target(&save) && look_at_old(&save, &old, &is_new) &&
                 replace(&save, content, is_new ? NULL : &old);
     free_save(&save);
     return good;
+}
+
+bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags) {
+    return save_file((Save){.path = path, .diags = diags}, content);
+}
+
+bool som_file_save_private(const char *path, SomStr content, SomDiagnostics *diags) {
+    return save_file((Save){.path = path, .is_private = true, .diags = diags}, content);
 }
 
 bool som_file_can_save(const char *path, SomDiagnostics *diags) {
@@ -437,8 +440,8 @@ void som_file_unlock(int lock) {
 
 // ---- folders ----
 
-static bool make_one_folder(const char *path) {
-    if (mkdir(path, 0777) == 0) {
+static bool make_one_folder(const char *path, mode_t mode) {
+    if (mkdir(path, mode) == 0) {
         return true;
     }
     int error = errno;
@@ -451,7 +454,7 @@ static bool make_one_folder(const char *path) {
     return false;
 }
 
-bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
+static bool make_folders(const char *path, mode_t mode, SomDiagnostics *diags) {
     SomText part = {0};
     size_t length = strlen(path);
     bool good = length > 0;
@@ -459,12 +462,48 @@ bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
     for (size_t end = 1; good && end <= length; end++) {
         if (path[end] == '\0' || (path[end] == '/' && path[end - 1] != '/')) {
             set_text(&part, (SomStr){path, end});
-            good = make_one_folder(part.data);
+            good = make_one_folder(part.data, mode);
         }
     }
     int error = errno;
     som_text_free(&part);
     return good || fail(diags, SOM_FILE_WRITE_FAILED, "make folder", path, error);
+}
+
+bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
+    return make_folders(path, 0777, diags);
+}
+
+// Not being allowed to, or a file system without permissions, is no fault.
+static void restrict_files(const char *folder) {
+    SomText path = {0};
+    struct stat status;
+    DIR *entries = opendir(folder);
+    struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        som_text_clear(&path);
+        som_path_join(&path, som_str(folder), som_str(entry->d_name));
+        if (lstat(path.data, &status) == 0 && S_ISREG(status.st_mode) &&
+            (status.st_mode & 0077) != 0) {
+            chmod(path.data, status.st_mode & 0700);
+        }
+    }
+    if (entries != NULL) {
+        closedir(entries);
+    }
+    som_text_free(&path);
+}
+
+bool som_file_make_private_folder(const char *path, SomDiagnostics *diags) {
+    if (!make_folders(path, 0700, diags)) {
+        return false;
+    }
+    struct stat status;
+    if (stat(path, &status) == 0 && (status.st_mode & 0077) != 0) {
+        chmod(path, status.st_mode & 0700);
+    }
+    restrict_files(path);
+    return true;
 }
 
 // 0, or why no folder can be made there.

@@ -39,6 +39,10 @@ bool som_source_check(SomStr text, uint32_t source1, SomDiagnostics *diags);
 // content was replaced and only could not be flushed.
 bool som_file_save(const char *path, SomStr content, SomDiagnostics *diags);
 
+// Likewise, but only the owner may read the file, even if the old one allowed more: for data of the
+// program that contains the user's.
+bool som_file_save_private(const char *path, SomStr content, SomDiagnostics *diags);
+
 // Whether they would work as far as can be known before: for work that takes long. Nothing is
 // written; reports what they would report.
 bool som_file_can_save(const char *path, SomDiagnostics *diags);
@@ -57,6 +61,10 @@ void som_file_unlock(int lock);
 
 // Makes a folder and those above it. One that is there is fine.
 bool som_file_make_folder(const char *path, SomDiagnostics *diags);
+
+// Likewise, but only the owner may enter it; withdraws the rights of others from a folder that is
+// there and from the files in it.
+bool som_file_make_private_folder(const char *path, SomDiagnostics *diags);
 
 bool som_file_exists(const char *path); // something that can be opened as a file
 bool som_file_is_folder(const char *path);

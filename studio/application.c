@@ -51,8 +51,8 @@ static void save_memory(SomApplication *application) {
     g_autofree char *path = memory_path(), *folder = g_path_get_dirname(path);
     g_autofree char *text = g_key_file_to_data(application->memory, NULL, NULL);
     SomDiagnostics *diags = som_diagnostics_create(); // what can't be remembered is forgotten
-    if (som_file_make_folder(folder, diags)) {
-        som_file_save(path, som_str(text), diags);
+    if (som_file_make_private_folder(folder, diags)) {
+        som_file_save_private(path, som_str(text), diags);
     }
     som_diagnostics_destroy(diags);
 }

@@ -112,7 +112,7 @@ static void serve(SomDrafts *drafts, int index) {
     if (is_removed) {
         som_file_remove(path.data, diags);
     } else {
-        som_file_save(path.data, som_text_str(&content), diags);
+        som_file_save_private(path.data, som_text_str(&content), diags);
     }
     som_text_free(&path);
     som_text_free(&content);
@@ -212,7 +212,7 @@ SomDrafts *som_drafts_create(SomStr folder, SomDiagnostics *diags) {
     SomDrafts *drafts = som_alloc(sizeof *drafts);
     *drafts = (SomDrafts){.lock = -1};
     som_text_add(&drafts->folder, folder);
-    if (!som_file_make_folder(drafts->folder.data, diags) || !take_name(drafts)) {
+    if (!som_file_make_private_folder(drafts->folder.data, diags) || !take_name(drafts)) {
         if (som_diagnostics_error_count(diags) == 0) {
             som_report(diags, SOM_FILE_WRITE_FAILED, (SomSpan){0},
                        "unsaved work can't be kept in '%.*s'", SOM_STR_ARG(folder));

@@ -96,7 +96,7 @@ bool som_thumbnails_draw(SomThumbnails *t, SomStr file, SomStr choice, SomImage 
     bool done = is_kept && som_file_exists(place.data) && som_image_load(place.data, image, diags);
     if (!done && model != NULL && draw(t, model, image, diags)) {
         done = true;
-        if (is_kept && som_file_make_folder(t->folder.data, diags)) {
+        if (is_kept && som_file_make_private_folder(t->folder.data, diags)) {
             som_image_save(image, place.data, diags);
         }
     }

@@ -5,8 +5,10 @@
 #include "tests/suite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -42,6 +44,42 @@ START_TEST(a_file_replaced_keeps_its_permissions) {
         ck_assert_str_eq(som_content_of("a"), "new");
     }
     ck_assert_int_eq(som_count_files("."), 1);
+    som_leave_folder();
+}
+END_TEST
+
+static void check_mode(const char *path, mode_t expected) {
+    struct stat status;
+    ck_assert_int_eq(stat(path, &status), 0);
+    ck_assert_int_eq(status.st_mode & 07777, expected);
+}
+
+START_TEST(private_files_and_folders_are_for_their_owner_only) {
+    som_enter_folder();
+    umask(022);
+    ck_assert(som_file_save_private("new", SOM_STR("secret"), som_file_diags));
+    check_mode("new", 0600);
+    som_put("old", "old");
+    ck_assert_int_eq(chmod("old", 0644), 0);
+    ck_assert(som_file_save_private("old", SOM_STR("secret"), som_file_diags));
+    check_mode("old", 0600);
+    ck_assert_str_eq(som_content_of("old"), "secret");
+
+    ck_assert(som_file_make_private_folder("a/b", som_file_diags));
+    check_mode("a", 0700);
+    check_mode("a/b", 0700);
+    // one of an earlier version, which nobody took care of
+    ck_assert_int_eq(chmod("a/b", 0755), 0);
+    som_put("a/b/draft", "text");
+    ck_assert_int_eq(chmod("a/b/draft", 0644), 0);
+    ck_assert_int_eq(symlink("../../out", "a/b/link"), 0);
+    som_put("out", "not in it");
+    ck_assert_int_eq(chmod("out", 0644), 0);
+    ck_assert(som_file_make_private_folder("a/b", som_file_diags));
+    check_mode("a/b", 0700);
+    check_mode("a/b/draft", 0600);
+    check_mode("out", 0644);
+    ck_assert_str_eq(som_reports(), "");
     som_leave_folder();
 }
 END_TEST
@@ -227,17 +265,33 @@ START_TEST(short_and_interrupted_writes_are_continued) {
 }
 END_TEST
 
-START_TEST(leftovers_of_killed_processes_do_not_matter) {
+START_TEST(leftovers_of_killed_processes_are_removed) {
     som_enter_folder();
+    ck_assert_int_eq(mkdir("f", 0777), 0);
     for (int i = 0; i < 5; i++) {
         char name[64];
-        snprintf(name, sizeof name, ".somite-%ld-%d.tmp", (long)getpid(), i);
+        snprintf(name, sizeof name, "f/.somite-%ld-%d.tmp", (long)getpid() + i % 2, i);
         som_put(name, "half of a fi");
     }
-    som_put("a", "old");
-    ck_assert(som_file_save("a", SOM_STR("new"), som_file_diags));
-    ck_assert_str_eq(som_content_of("a"), "new");
-    ck_assert_int_eq(som_count_files("."), 6); // not ours to remove
+    const char *const others[] = {"f/.somite-1-x.tmp", "f/.somite--1.tmp", "f/.somite-1-2.tmp.som",
+                                  "f/.somite-1.tmp", "f/somite-1-2.tmp"};
+    for (int i = 0; i < 5; i++) {
+        som_put(others[i], "not ours");
+    }
+    // of a process that is still writing
+    som_put("f/.somite-7-7.tmp", "half");
+    int writer = open("f/.somite-7-7.tmp", O_RDWR);
+    ck_assert_int_eq(flock(writer, LOCK_EX), 0);
+    som_put("f/a", "old");
+    ck_assert(som_file_save("f/a", SOM_STR("new"), som_file_diags));
+    ck_assert_str_eq(som_content_of("f/a"), "new");
+    ck_assert_int_eq(som_count_files("f"), 7);
+    for (int i = 0; i < 5; i++) {
+        ck_assert_str_eq(som_content_of(others[i]), "not ours");
+    }
+    close(writer);
+    ck_assert(som_file_save("f/a", SOM_STR("newer"), som_file_diags));
+    ck_assert_int_eq(som_count_files("f"), 6);
     som_leave_folder();
 }
 END_TEST
@@ -282,6 +336,7 @@ START_TEST(a_process_killed_before_any_call_of_a_save_leaves_a_whole_version) {
         ck_assert(!killed || which < 100);
         ck_assert(killed || which > 10);
         ck_assert(som_file_save("a", SOM_STR("later"), som_file_diags));
+        ck_assert_int_eq(som_count_files("."), 1);
     }
     som_leave_folder();
 }
@@ -315,15 +370,18 @@ START_TEST(a_process_killed_while_it_saves_leaves_a_whole_version) {
         last = n;
     }
     ck_assert_int_gt(different, count / 10); // the children did get to save
+    ck_assert(som_file_save("a", SOM_STR("the last"), som_file_diags));
+    ck_assert_int_eq(som_count_files("."), 1);
     som_text_free(&version);
     som_leave_folder();
 }
 END_TEST
 
 SOM_SUITE("base/file_save", a_new_file_gets_the_usual_permissions,
-          a_file_replaced_keeps_its_permissions, a_link_is_followed_and_stays_a_link,
-          what_is_not_a_file_is_not_replaced, a_read_only_file_or_folder_is_respected,
-          a_name_of_the_greatest_length_is_saved, a_fault_at_any_moment_leaves_the_old_file,
-          short_and_interrupted_writes_are_continued, leftovers_of_killed_processes_do_not_matter,
+          a_file_replaced_keeps_its_permissions, private_files_and_folders_are_for_their_owner_only,
+          a_link_is_followed_and_stays_a_link, what_is_not_a_file_is_not_replaced,
+          a_read_only_file_or_folder_is_respected, a_name_of_the_greatest_length_is_saved,
+          a_fault_at_any_moment_leaves_the_old_file, short_and_interrupted_writes_are_continued,
+          leftovers_of_killed_processes_are_removed,
           a_process_killed_before_any_call_of_a_save_leaves_a_whole_version,
           a_process_killed_while_it_saves_leaves_a_whole_version)

@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -143,6 +144,44 @@ START_TEST(what_a_studio_left_is_found_by_the_next_one) {
     som_drafts_destroy(next);
     ck_assert_int_eq(count_files(""), 0); // nor locks
     ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
+    finish();
+}
+END_TEST
+
+static mode_t mode_of(const char *path) {
+    struct stat status;
+    ck_assert_int_eq(stat(path, &status), 0);
+    return status.st_mode & 0777;
+}
+
+// Unsaved work may be of a file that only its owner can read. Folders and drafts of earlier
+// versions were open to everyone.
+START_TEST(drafts_are_for_their_owner_only) {
+    begin();
+    umask(022);
+    SomText old = {0}, written = {0};
+    SomDraft left = draft("/robots/old.som", "config Old {}\n", 5);
+    som_text_printf(&old, "%s/99-0-0.draft", folder);
+    som_draft_write(&left, &written);
+    ck_assert(som_file_save(old.data, som_text_str(&written), diags));
+    ck_assert_int_eq(mode_of(old.data), 0644);
+    ck_assert_int_eq(chmod(folder, 0755), 0);
+    SomDrafts *drafts = start();
+    ck_assert_int_eq(mode_of(folder), 0700);
+    ck_assert_int_eq(mode_of(old.data), 0600);
+    keep(drafts, som_drafts_open(drafts), "/a.som", "config A {}\n", 1);
+    som_drafts_settle(drafts);
+    const SomStr *names;
+    SomArena all = {0};
+    int count = som_file_find(folder, SOM_STR(""), &all, &names, diags);
+    ck_assert_int_eq(count, 3); // two drafts and a lock
+    for (int i = 0; i < count; i++) {
+        ck_assert_int_eq(mode_of(names[i].data), 0600);
+    }
+    som_arena_free(&all);
+    som_drafts_destroy(drafts);
+    som_text_free(&old);
+    som_text_free(&written);
     finish();
 }
 END_TEST
@@ -298,6 +337,6 @@ END_TEST
 
 SOM_SUITE("studio/drafts", a_draft_that_is_written_is_read_again, a_damaged_draft_is_told,
           what_a_studio_left_is_found_by_the_next_one, what_is_dropped_leaves_no_file,
-          studios_that_run_do_not_take_drafts_from_each_other,
+          drafts_are_for_their_owner_only, studios_that_run_do_not_take_drafts_from_each_other,
           a_studio_that_is_killed_while_it_writes_leaves_a_whole_draft,
           damaged_files_are_put_aside_and_told_once, where_nothing_can_be_kept_that_is_told)
