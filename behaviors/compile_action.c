@@ -3,6 +3,8 @@
 
 #include "behaviors/compile_internal.h"
 #include "compose/posture.h"
+#include "compose/words.h"
+#include "modules/joint_limit.h"
 
 #include <math.h>
 
@@ -32,6 +34,35 @@ void som_compiler_nothing(SomCompiler *c, SomNode node) {
     som_graph_builder_open(c->builder, SOM_NODE_SERIES, som_compiler_span(c, node),
                            c->unfolding->path);
     som_graph_builder_close(c->builder);
+}
+
+// ---- limits
+
+// A number that exceeds a bound by rounding only becomes it, with one note for each place; static
+// checks report what is farther beyond. `per` follows values: "" or "/s".
+static void fit(SomCompiler *c, SomNode node, const SomMover *mover, double low, double high,
+                SomAlias alias, const char *per, double *value) {
+    double limit = som_limit_nearest(low, high, *value);
+    SomLimitFit fit = som_limit_fit(low, high, *value);
+    if (!(low < high) || fit == SOM_LIMIT_BEYOND) {
+        return;
+    }
+    if (fit == SOM_LIMIT_ROUNDED &&
+        som_reported_places_add(c->reported, SOM_ROUNDED_TO_LIMIT, som_compiler_span(c, node))) {
+        som_words_rounded(mover->joint, mover->path, som_compiler_span(c, node), per,
+                          som_alias_from_joint(alias, *value), som_alias_from_joint(alias, limit),
+                          c->diags);
+    }
+    *value = limit;
+}
+
+static void fit_position(SomCompiler *c, SomNode node, const SomMover *mover, double *value) {
+    fit(c, node, mover, mover->joint->low, mover->joint->high, mover->alias, "", value);
+}
+
+static void fit_speed(SomCompiler *c, SomNode node, const SomMover *mover, double *speed) {
+    double most = mover->joint->speed;
+    fit(c, node, mover, -most, most, (SomAlias){.sign = *speed < 0 ? -1 : 1}, "/s", speed);
 }
 
 // ---- clauses
@@ -137,6 +168,7 @@ static void apply(SomCompiler *c, const SomClauses *clauses, const SomMover *mov
     if (clauses->at != 0 && arrives &&
         som_compiler_quantity(c, clauses->at, som_mover_speed_dimension(mover), &number)) {
         action->speed = number;
+        fit_speed(c, clauses->at, mover, &action->speed);
         if (!(number > 0)) {
             som_compiler_report(c, SOM_ACTION_VALUE, som_compiler_span(c, clauses->at),
                                 "a speed on the way is above zero");
@@ -207,7 +239,10 @@ static bool sample_formula(SomCompiler *c, SomNode formula, SomNode during, cons
 }
 
 void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *clauses,
-                             const SomMover *mover, const SomKeyframe *frames, int count) {
+                             const SomMover *mover, SomKeyframe *frames, int count) {
+    for (int i = 0; i < count; i++) {
+        fit_position(c, node, mover, &frames[i].value);
+    }
     SomAction action = som_action(SOM_ACTION_FOLLOW, mover->dof, 0);
     SomMover slow = *mover;
     double end = frames[count - 1].time;
@@ -274,6 +309,11 @@ void som_compiler_move(SomCompiler *c, SomNode node) {
     bool fine = som_compiler_quantity(c, value_node, wanted, &value);
     value = kind == SOM_ACTION_POSITION ? som_alias_to_joint(mover.alias, value)
                                         : value / mover.alias.sign;
+    if (kind == SOM_ACTION_POSITION) {
+        fit_position(c, node, &mover, &value);
+    } else if (kind == SOM_ACTION_VELOCITY) {
+        fit_speed(c, node, &mover, &value);
+    }
     SomAction action = som_action(kind, mover.dof, fine ? value : 0);
     SomClauses clauses = som_compiler_clauses(c, node);
     apply(c, &clauses, &mover, 0, &action);

@@ -94,6 +94,7 @@ typedef struct SomMover {
     int dof;
     SomAlias alias;
     const SomModuleJoint *joint;
+    SomStr path;    // with the name that was written: the joint's or the alias's
     double timeout; // of its type; 0: none
 } SomMover;
 
@@ -141,9 +142,10 @@ typedef struct SomClauses {
 
 SomClauses som_compiler_clauses(SomCompiler *c, SomNode node);
 
-// A trajectory of one DoF, of at least one keyframe, with the clauses.
+// A trajectory of one DoF, of at least one keyframe, with the clauses. Values that exceed a limit
+// by rounding only are set to it.
 void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *clauses,
-                             const SomMover *mover, const SomKeyframe *frames, int count);
+                             const SomMover *mover, SomKeyframe *frames, int count);
 
 // Reports a clause that means nothing here.
 void som_compiler_refuse(SomCompiler *c, SomNode clause, const char *words);

@@ -185,6 +185,7 @@ SomMover som_compiler_mover(const SomCompiler *c, int dof) {
     return (SomMover){.dof = dof,
                       .alias = {.sign = 1},
                       .joint = som_configuration_joint(c->configuration, dof),
+                      .path = c->configuration->dofs[dof].path,
                       .timeout = module->type->timeout};
 }
 
@@ -230,6 +231,7 @@ bool som_compiler_find_dof(SomCompiler *c, SomNode place, SomMover *mover) {
     }
     *mover = som_compiler_mover(c, dof);
     mover->alias = alias;
+    mover->path = placed.path;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
 #include "compose/words.h"
+#include "modules/joint_limit.h"
 
 #include <math.h>
 
@@ -319,16 +320,14 @@ static void report_speed(Checker *c, int32_t node, const SomAction *a, double sp
     som_text_free(&limit);
 }
 
-// A hair above a limit is what is left of converting degrees.
-#define LIMIT_SLACK 1e-9
-
 static bool is_within(const SomServoModel *servo, double value) {
     return servo->low >= servo->high ||
-           (value >= servo->low - LIMIT_SLACK && value <= servo->high + LIMIT_SLACK);
+           som_limit_fit(servo->low, servo->high, value) != SOM_LIMIT_BEYOND;
 }
 
 static bool is_slow_enough(const SomServoModel *servo, double speed) {
-    return !(servo->most_speed > 0) || fabs(speed) <= servo->most_speed * (1 + LIMIT_SLACK);
+    return !(servo->most_speed > 0) ||
+           som_limit_fit(0, servo->most_speed, fabs(speed)) != SOM_LIMIT_BEYOND;
 }
 
 static void check_keyframes(Checker *c, int32_t node, const SomAction *a) {
@@ -357,7 +356,7 @@ static void check_limits(Checker *c, int32_t node, const SomAction *a) {
         report_target(c, node, a, a->value);
     }
     if (a->kind == SOM_ACTION_RELATIVE && has_limits &&
-        fabs(a->value) > servo->high - servo->low + LIMIT_SLACK) {
+        som_limit_fit(0, servo->high - servo->low, fabs(a->value)) == SOM_LIMIT_BEYOND) {
         // from its other limit it would end here
         report_target(c, node, a, a->value > 0 ? servo->low + a->value : servo->high + a->value);
     }

@@ -7,6 +7,7 @@
 #include "compose/loops.h"
 #include "compose/span.h"
 #include "compose/words.h"
+#include "modules/joint_limit.h"
 #include "space/trigonometry.h"
 
 #include <assert.h>
@@ -183,7 +184,7 @@ static const SomModuleJoint *joint_of(const SomBuilder *b, int dof) {
     return &b->modules.data[d->module].type->joints[d->joint];
 }
 
-static void check_value(SomBuilder *b, const SomPoseLine *line) {
+static void check_value(SomBuilder *b, SomPoseLine *line) {
     const SomModuleJoint *joint = joint_of(b, line->dof);
     SomStr path = b->dofs.data[line->dof].path;
     if (!(fabs(line->value) <= FARTHEST)) {
@@ -193,17 +194,12 @@ static void check_value(SomBuilder *b, const SomPoseLine *line) {
         }
         return;
     }
-    double slack = 1e-9;
-    bool is_low = line->value < joint->low - slack;
-    if ((is_low || line->value > joint->high + slack) &&
-        som_builder_is_new(b, SOM_BEYOND_LIMIT, line->span)) {
-        SomText value = {0}, limit = {0};
-        som_words_joint_value(&value, joint, line->value);
-        som_words_joint_value(&limit, joint, is_low ? joint->low : joint->high);
-        som_report(b->diags, SOM_BEYOND_LIMIT, line->span, "'%.*s' = %s is beyond its limit of %s",
-                   SOM_STR_ARG(path), value.data, limit.data);
-        som_text_free(&value);
-        som_text_free(&limit);
+    SomLimitFit fit = som_limit_fit(joint->low, joint->high, line->value);
+    SomCode code = fit == SOM_LIMIT_ROUNDED ? SOM_ROUNDED_TO_LIMIT : SOM_BEYOND_LIMIT;
+    if (fit != SOM_LIMIT_WITHIN && som_builder_is_new(b, code, line->span)) {
+        som_words_check_limit(joint, path, line->span, &line->value, b->diags);
+    } else if (fit != SOM_LIMIT_BEYOND) {
+        line->value = som_limit_nearest(joint->low, joint->high, line->value);
     }
 }
 
@@ -230,7 +226,7 @@ static void fill_poses(SomBuilder *b) {
         }
     }
     for (int i = 0; i < b->pose_lines.count; i++) {
-        const SomPoseLine *line = &b->pose_lines.data[i];
+        SomPoseLine *line = &b->pose_lines.data[i];
         const SomNamedPose *pose = &b->poses.data[line->pose];
         if (line->other < 0) {
             check_value(b, line);

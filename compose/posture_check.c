@@ -4,25 +4,13 @@
 #include "base/memory.h"
 #include "compose/words.h"
 
-// A joint beyond its limit by more is told. Radians or metres.
-#define SLACK 1e-9
-
-static void check_limits(const SomConfiguration *design, const SomPosture *posture,
+static void check_limits(const SomConfiguration *design, SomPosture *posture,
                          SomDiagnostics *diags) {
     for (int i = 0; i < design->dof_count; i++) {
-        const SomModuleJoint *joint = som_configuration_joint(design, i);
-        double value = posture->values[i];
-        bool is_low = value < joint->low - SLACK;
-        if (value == design->start[i] || !(is_low || value > joint->high + SLACK)) {
-            continue;
+        if (posture->values[i] != design->start[i]) {
+            som_words_check_limit(som_configuration_joint(design, i), design->dofs[i].path,
+                                  (SomSpan){0}, &posture->values[i], diags);
         }
-        SomText shown = {0}, limit = {0};
-        som_words_joint_value(&shown, joint, value);
-        som_words_joint_value(&limit, joint, is_low ? joint->low : joint->high);
-        som_report(diags, SOM_BEYOND_LIMIT, (SomSpan){0}, "'%.*s' = %s is beyond its limit of %s",
-                   SOM_STR_ARG(design->dofs[i].path), shown.data, limit.data);
-        som_text_free(&shown);
-        som_text_free(&limit);
     }
 }
 
@@ -51,8 +39,7 @@ static void check_loops(const SomMechanism *mechanism, const SomPose *links,
     som_text_free(&size);
 }
 
-void som_posture_check(const SomMechanism *mechanism, const SomPosture *posture,
-                       SomDiagnostics *diags) {
+void som_posture_check(const SomMechanism *mechanism, SomPosture *posture, SomDiagnostics *diags) {
     check_limits(mechanism->configuration, posture, diags);
     SomPose *links = som_alloc((size_t)mechanism->link_count * sizeof *links);
     som_mechanism_place(mechanism, posture, links);

@@ -1,4 +1,4 @@
-// compose/words.h - values of joints as people read them, for messages.
+// compose/words.h - values of joints as people read them, for messages, and their limits.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -11,6 +11,16 @@ extern "C" {
 
 // "45deg" or "12mm", to a millionth of it.
 void som_words_joint_value(SomText *out, const SomModuleJoint *joint, double value);
+
+// Reports a value beyond the limits of its joint, which `path` names; a value that exceeds one by
+// rounding only is set to it, with a note.
+void som_words_check_limit(const SomModuleJoint *joint, SomStr path, SomSpan span, double *value,
+                           SomDiagnostics *diags);
+
+// The note: "'a.bend' = 90.00021deg exceeds its limit of 90deg by rounding only; the limit is
+// used". `per` follows both values: "", or "/s" of speeds.
+void som_words_rounded(const SomModuleJoint *joint, SomStr path, SomSpan span, const char *per,
+                       double value, double limit, SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

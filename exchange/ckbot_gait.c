@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "exchange/ckbot.h"
+#include "modules/joint_limit.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static void begin_joint(Writer *w, int module) {
 }
 
 static void check_limits(Writer *w, double least, double most) {
-    w->beyond += least < w->hinge->low - 1e-6 || most > w->hinge->high + 1e-6;
+    w->beyond += som_limit_fit(w->hinge->low, w->hinge->high, least) == SOM_LIMIT_BEYOND ||
+                 som_limit_fit(w->hinge->low, w->hinge->high, most) == SOM_LIMIT_BEYOND;
 }
 
 // ---- fixed

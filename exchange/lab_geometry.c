@@ -2,8 +2,10 @@
 // Where modules of the lab's files stand, and what that says about their connections.
 
 #include "base/number.h"
+#include "compose/words.h"
 #include "exchange/adjacency.h"
 #include "exchange/lab_model.h"
+#include "modules/joint_limit.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -175,11 +177,13 @@ void som_lab_check_limits(const SomLabModel *model, const SomLabType *type, SomA
         for (int k = 0; k < 4; k++) {
             const SomModuleJoint *joint = &type->type->joints[type->joints[k]];
             double value = module->joints[k];
-            if (value < joint->low - 1e-6 || value > joint->high + 1e-6) {
+            if (som_limit_fit(joint->low, joint->high, value) == SOM_LIMIT_BEYOND) {
                 SomText at = {0};
-                print_scaled(&at, value, 180 / SOM_PI, " deg, its limits are ");
-                print_scaled(&at, joint->low, 180 / SOM_PI, " and ");
-                print_scaled(&at, joint->high, 180 / SOM_PI, " deg");
+                som_words_joint_value(&at, joint, value);
+                som_text_add(&at, SOM_STR(", its limits are "));
+                som_words_joint_value(&at, joint, joint->low);
+                som_text_add(&at, SOM_STR(" and "));
+                som_words_joint_value(&at, joint, joint->high);
                 som_report(diags, SOM_IMPORT_JOINT_BEYOND_LIMIT, module->joints_span,
                            "joint '%s' of '%.*s' is at %s", som_lab_joints[k],
                            SOM_STR_ARG(som_lab_shown(module, arena)), at.data);

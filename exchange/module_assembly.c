@@ -5,6 +5,7 @@
 #include "base/classes.h"
 #include "base/number.h"
 #include "exchange/adjacency.h"
+#include "modules/joint_limit.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -234,7 +235,7 @@ void som_module_assembly_check_limits(const SomModuleAssembly *assembly, SomAren
         for (int k = 0; module->joints != NULL && k < module->type->joint_count; k++) {
             const SomModuleJoint *joint = &module->type->joints[k];
             double value = module->joints[k];
-            bool is_beyond = value < joint->low - 1e-6 || value > joint->high + 1e-6;
+            bool is_beyond = som_limit_fit(joint->low, joint->high, value) == SOM_LIMIT_BEYOND;
             if (is_beyond && count++ < MOST_REPORTS) {
                 report_limit(assembly, i, k, arena, diags);
             }

@@ -2,6 +2,7 @@
 #include "verify/finding.h"
 
 #include "base/number.h"
+#include "modules/joint_limit.h"
 
 #include <assert.h>
 #include <math.h>
@@ -210,27 +211,62 @@ void som_verification_finish(SomVerification *out) {
 
 // ---- words
 
-void som_text_value(SomText *out, double value, SomDimensionName dimension) {
-    // people think of parts of robots in millimetres
-    const SomDimensionInfo *info = som_dimension_info(som_dimension(dimension));
-    SomStr unit = dimension == SOM_DIMENSION_LENGTH  ? SOM_STR("mm")
-                  : dimension == SOM_DIMENSION_SPEED ? SOM_STR("mm/s")
-                                                     : info->unit;
-    double number = unit.length == 0 ? value : som_unit_from_si(som_unit_find(unit), value);
-    // moments are told to a millisecond, the rest to four digits
-    number =
-        dimension == SOM_DIMENSION_TIME ? round(number * 1e3) / 1e3 : som_number_round(number, 4);
+// people think of parts of robots in millimetres
+static SomStr unit_of(SomDimensionName dimension) {
+    return dimension == SOM_DIMENSION_LENGTH  ? SOM_STR("mm")
+           : dimension == SOM_DIMENSION_SPEED ? SOM_STR("mm/s")
+                                              : som_dimension_info(som_dimension(dimension))->unit;
+}
+
+static double in_unit(double value, SomDimensionName dimension) {
+    SomStr unit = unit_of(dimension);
+    return unit.length == 0 ? value : som_unit_from_si(som_unit_find(unit), value);
+}
+
+static void print_number(SomText *out, double number, SomDimensionName dimension) {
     // below a billionth of the unit it is what rounding has left
     som_text_number(out, fabs(number) < 1e-9 ? 0 : number);
+    SomStr unit = unit_of(dimension);
     if (unit.length > 0) {
         som_text_printf(out, " %.*s", SOM_STR_ARG(unit));
     }
 }
 
+void som_text_value(SomText *out, double value, SomDimensionName dimension) {
+    double number = in_unit(value, dimension);
+    // moments are told to a millisecond, the rest to four digits
+    number =
+        dimension == SOM_DIMENSION_TIME ? round(number * 1e3) / 1e3 : som_number_round(number, 4);
+    print_number(out, number, dimension);
+}
+
+void som_text_exact(SomText *out, double value, double other, SomDimensionName dimension) {
+    double number = in_unit(value, dimension), against = in_unit(other, dimension);
+    double near = in_unit(SOM_LIMIT_TOLERANCE, dimension) / 2;
+    int digits = 4;
+    while (digits < 15 && (fabs(som_number_round(number, digits) - number) > near ||
+                           (number != against && som_number_round(number, digits) ==
+                                                     som_number_round(against, digits)))) {
+        digits++;
+    }
+    print_number(out, som_number_round(number, digits), dimension);
+}
+
+static const char *keep(SomVerification *out, SomText *text) {
+    SomStr kept = som_arena_copy(&out->arena, som_text_str(text));
+    som_text_free(text);
+    return kept.data;
+}
+
 const char *som_verification_value(SomVerification *out, double value, SomDimensionName dimension) {
     SomText text = {0};
     som_text_value(&text, value, dimension);
-    SomStr kept = som_arena_copy(&out->arena, som_text_str(&text));
-    som_text_free(&text);
-    return kept.data;
+    return keep(out, &text);
+}
+
+const char *som_verification_exact(SomVerification *out, double value, double other,
+                                   SomDimensionName dimension) {
+    SomText text = {0};
+    som_text_exact(&text, value, other, dimension);
+    return keep(out, &text);
 }

@@ -122,8 +122,14 @@ void som_verification_finish(SomVerification *out);
 // "3.1 mm", "12.5 deg", "0.42 Nm", "2.37 s": as messages say it, to a thousandth of the unit.
 void som_text_value(SomText *out, double value, SomDimensionName dimension);
 
+// A value to be compared with another one, or to be written into a design: with as many digits as
+// tell the two apart and read back within the tolerance of limits (modules/joint_limit.h).
+void som_text_exact(SomText *out, double value, double other, SomDimensionName dimension);
+
 // The same in memory of the verification, terminated, for "%s".
 const char *som_verification_value(SomVerification *out, double value, SomDimensionName dimension);
+const char *som_verification_exact(SomVerification *out, double value, double other,
+                                   SomDimensionName dimension);
 
 #ifdef __cplusplus
 }

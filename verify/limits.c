@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints beyond their limits and faster than they can: over the motion, and as they are told to.
 
+#include "modules/joint_limit.h"
 #include "verify/verify.h"
 
 #include <math.h>
 
-// A hair above a limit is what is left of converting degrees, and of dividing by a tick.
-#define SLACK 1e-9
-#define SPEED_SLACK 1e-6
+// At a limit but for what converting degrees leaves.
+#define AT_LIMIT 1e-9
 
 // What one DoF does, or is told, that it cannot.
 typedef struct Excess {
@@ -26,12 +26,10 @@ static SomStr path_of(const SomVerifyInput *input, int dof) {
     return input->design->dofs[dof].path;
 }
 
-static double nearest_limit(const SomModuleJoint *joint, double value) {
-    return value > joint->high ? joint->high : joint->low;
-}
-
-static double beyond(const SomModuleJoint *joint, double value) {
-    return value > joint->high ? value - joint->high : joint->low - value;
+// Excess beyond the limits; 0 if there is none, or rounding explains it.
+static double beyond(double low, double high, double value) {
+    return som_limit_fit(low, high, value) == SOM_LIMIT_BEYOND ? som_limit_excess(low, high, value)
+                                                               : 0;
 }
 
 // Keeps the worst value of all and the time from the first to the last.
@@ -64,14 +62,15 @@ static SomFinding finding_of(const SomVerifyInput *input, const Excess *e, bool 
 // ---- positions
 
 // "'a.bend' 90 deg, or 'a.tilt' -90 deg": in the words of the joint and of aliases that count
-// otherwise.
-static void print_values(const SomVerifyInput *input, int dof, double value, SomText *out) {
+// otherwise; never so short that it reads like the value at fault.
+static void print_values(const SomVerifyInput *input, int dof, double value, double fault,
+                         SomText *out) {
     const SomModuleJoint *joint = joint_of(input, dof);
     SomDimensionName dimension = som_verify_dimension(input, dof, false);
     SomStr path = path_of(input, dof);
     SomStr module = input->design->modules[input->design->dofs[dof].module].path;
     som_text_printf(out, "'%.*s' ", SOM_STR_ARG(path));
-    som_text_value(out, value, dimension);
+    som_text_exact(out, value, fault, dimension);
     for (int i = 0; i < joint->alias_count; i++) {
         const SomAlias *alias = &joint->aliases[i];
         if (alias->sign == 1 && alias->zero == 0) {
@@ -79,7 +78,8 @@ static void print_values(const SomVerifyInput *input, int dof, double value, Som
         }
         som_text_printf(out, ", or '%.*s%s%.*s' ", SOM_STR_ARG(module),
                         module.length > 0 ? "." : "", SOM_STR_ARG(alias->name));
-        som_text_value(out, som_alias_from_joint(*alias, value), dimension);
+        som_text_exact(out, som_alias_from_joint(*alias, value),
+                       som_alias_from_joint(*alias, fault), dimension);
     }
 }
 
@@ -89,12 +89,12 @@ static void report_position(const SomVerifyInput *input, const Excess *e, const 
     SomFinding *found =
         som_verification_add(out, &finding, "'%.*s' %s %s, %s beyond its limit of %s",
                              SOM_STR_ARG(path_of(input, e->dof)), does,
-                             som_verification_value(out, e->value, finding.dimension),
+                             som_verification_exact(out, e->value, e->limit, finding.dimension),
                              som_verification_value(out, e->by, finding.dimension),
-                             som_verification_value(out, e->limit, finding.dimension));
+                             som_verification_exact(out, e->limit, e->value, finding.dimension));
     som_finding_add_subject(out, found, path_of(input, e->dof));
     SomText fix = {0};
-    print_values(input, e->dof, e->limit, &fix);
+    print_values(input, e->dof, e->limit, e->value, &fix);
     som_finding_set_fix(out, found, "the nearest value is %s", fix.data);
     som_text_free(&fix);
 }
@@ -109,9 +109,10 @@ static void check_positions(const SomVerifyInput *input, SomVerification *out) {
         Excess excess = {.dof = dof, .action = SOM_NONE};
         for (int i = 0; is_limited(joint) && i < input->sample_count; i++) {
             double value = input->values[(size_t)i * (size_t)input->dof_count + (size_t)dof];
-            double by = beyond(joint, value), t = som_verify_time(input, i);
-            if (by > SLACK && isfinite(by)) { // what is not is told elsewhere
-                widen(&excess, value, nearest_limit(joint, value), by, t, t);
+            double by = beyond(joint->low, joint->high, value), t = som_verify_time(input, i);
+            if (by > 0 && isfinite(by)) { // what is not is told elsewhere
+                double limit = som_limit_nearest(joint->low, joint->high, value);
+                widen(&excess, value, limit, by, t, t);
             }
         }
         if (excess.by > 0) {
@@ -125,7 +126,8 @@ static void check_positions(const SomVerifyInput *input, SomVerification *out) {
 static bool is_driven(const SomVerifyInput *input, int dof, double value, double time,
                       int32_t *action) {
     const SomModuleJoint *joint = joint_of(input, dof);
-    bool is_high = value >= joint->high - SLACK, is_low = value <= joint->low + SLACK;
+    bool is_high = value >= joint->high - AT_LIMIT;
+    bool is_low = value <= joint->low + AT_LIMIT;
     double begin, end;
     if (input->graph == NULL || !(is_high || is_low)) {
         return false;
@@ -150,7 +152,7 @@ static void check_stops(const SomVerifyInput *input, SomVerification *out) {
             int32_t action;
             if (is_driven(input, dof, value, t, &action)) {
                 excess.action = excess.by > 0 ? excess.action : action;
-                double limit = fabs(value - joint->high) <= SLACK ? joint->high : joint->low;
+                double limit = fabs(value - joint->high) <= AT_LIMIT ? joint->high : joint->low;
                 widen(&excess, value, limit, 1, t, t);
             }
         }
@@ -180,9 +182,10 @@ static void widen_by_target(const SomVerifyInput *input, Excess *excess, const S
                            ? input->graph->keyframes[action->first_keyframe + i].value
                            : action->value;
         value += action->kind == SOM_ACTION_RELATIVE ? now : 0;
-        double by = beyond(joint, value);
-        if (by > SLACK) {
-            widen(excess, value, nearest_limit(joint, value), by, begin, end);
+        double by = beyond(joint->low, joint->high, value);
+        if (by > 0) {
+            double limit = som_limit_nearest(joint->low, joint->high, value);
+            widen(excess, value, limit, by, begin, end);
         }
     }
 }
@@ -223,10 +226,10 @@ void som_check_joint_limits(const SomVerifyInput *input, SomVerification *out) {
 static void report_speed(const SomVerifyInput *input, const Excess *e, const char *does,
                          SomVerification *out) {
     SomFinding finding = finding_of(input, e, true);
-    const char *limit = som_verification_value(out, e->limit, finding.dimension);
+    const char *limit = som_verification_exact(out, e->limit, e->value, finding.dimension);
     SomFinding *found = som_verification_add(
         out, &finding, "'%.*s' %s %s, its limit is %s", SOM_STR_ARG(path_of(input, e->dof)), does,
-        som_verification_value(out, e->value, finding.dimension), limit);
+        som_verification_exact(out, e->value, e->limit, finding.dimension), limit);
     som_finding_add_subject(out, found, path_of(input, e->dof));
     som_finding_set_fix(out, found, "move '%.*s' at %s or less",
                         SOM_STR_ARG(path_of(input, e->dof)), limit);
@@ -240,8 +243,8 @@ static void check_motion_speeds(const SomVerifyInput *input, SomVerification *ou
             const double *now = input->values + (size_t)i * (size_t)input->dof_count;
             const double *before = now - input->dof_count;
             double speed = fabs(now[dof] - before[dof]) / (input->times[i] - input->times[i - 1]);
-            double by = speed - limit;
-            if (by > SPEED_SLACK * limit) {
+            double by = beyond(0, limit, speed);
+            if (by > 0) {
                 widen(&excess, speed, limit, by, input->times[i - 1], input->times[i]);
             }
         }
@@ -257,7 +260,7 @@ static void check_motion_speeds(const SomVerifyInput *input, SomVerification *ou
 static void widen_by_speed(const SomActionGraph *graph, Excess *excess, const SomAction *action,
                            double limit, double begin, double end) {
     double speed = fabs(action->kind == SOM_ACTION_VELOCITY ? action->value : action->speed);
-    if (speed > limit * (1 + SLACK)) {
+    if (beyond(0, limit, speed) > 0) {
         widen(excess, speed, limit, speed - limit, begin, end);
     }
     const SomKeyframe *frames = graph->keyframes + action->first_keyframe;
@@ -265,7 +268,7 @@ static void widen_by_speed(const SomActionGraph *graph, Excess *excess, const So
     for (int32_t i = 1; i < count; i++) {
         double way = frames[i].value - frames[i - 1].value;
         double fast = fabs(way / (frames[i].time - frames[i - 1].time));
-        if (fast > limit * (1 + SLACK)) {
+        if (beyond(0, limit, fast) > 0) {
             widen(excess, fast, limit, fast - limit, begin + frames[i - 1].time,
                   begin + frames[i].time);
         }

@@ -2,6 +2,7 @@
 // The smallest change of one joint that makes a robot stand.
 
 #include "base/memory.h"
+#include "modules/joint_limit.h"
 #include "space/trigonometry.h"
 #include "verify/loop_loads_internal.h"
 #include "verify/stability.h"
@@ -40,7 +41,7 @@ static double margin_with(Search *q, int sample, int dof, double change) {
     memcpy(q->values, q->motion->values + (size_t)sample * count, count * sizeof *q->values);
     double value = change < 0 ? fmin(q->values[dof], bound) : fmax(q->values[dof], bound);
     q->values[dof] = value;
-    if (value < joint->low || value > joint->high) {
+    if (som_limit_fit(joint->low, joint->high, value) == SOM_LIMIT_BEYOND) {
         return -(double)INFINITY;
     }
     double margin = som_standing_measure(q->standing, q->values).support.margin;

@@ -160,7 +160,7 @@ START_TEST(joints_of_the_library_have_the_published_limits) {
         {"smores", "SMORES", "bend", 1.5707963, 2.3, 2.4086},
         {"smores_ep", "SMORES-EP", "left", HUGE_VAL, 0.04, 1.5708},
         {"smores_ep", "SMORES-EP", "right", HUGE_VAL, 0.04, 1.5708},
-        {"smores_ep", "SMORES-EP", "tilt", 1.570796, 1.2, 1.5708},
+        {"smores_ep", "SMORES-EP", "tilt", 1.5707963, 1.2, 1.5708},
         {"smores_ep", "SMORES-EP", "pan", HUGE_VAL, 0.1, 1.5708},
         {"gdut", "I", "joint", HUGE_VAL, 75, 1.1},
         {"gdut", "T", "joint", 2.07, 75, 1.047},
@@ -169,8 +169,8 @@ START_TEST(joints_of_the_library_have_the_published_limits) {
         {"ckbot", "UBar", "hinge", 1.5707963, 2, 1.57},
         {"mtran", "MTRAN", "joint_1", 1.5707963, 1.9, 1.57},
         {"atron", "ATRON", "center", HUGE_VAL, 5, 1.0466667},
-        {"athlete", "leg", "hip_yaw", 2.094, 1000, 0.5},
-        {"triathlete", "TriATHLETE", "limb3_hip_yaw", 2.094, 1000, 0.5},
+        {"athlete", "leg", "hip_yaw", 2.0943951, 1000, 0.5},
+        {"triathlete", "TriATHLETE", "limb3_hip_yaw", 2.0943951, 1000, 0.5},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         SomM3l *m3l = som_test_library(facts[i].file);
