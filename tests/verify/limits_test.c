@@ -66,8 +66,8 @@ END_TEST
 START_TEST(speeds_that_are_asked_for_are_compared_with_those_of_the_joint) {
     TestVerified v = test_verify(one, "", "quick");
     const SomFinding *found = only(&v, SOM_JOINT_SPEED);
-    assert_message(found, "'left' is to move at 200 deg/s, its limit is 138 deg/s",
-                   "move 'left' at 138 deg/s or less");
+    assert_message(found, "'left' is to move at 200 deg/s, its limit is 138.003 deg/s",
+                   "move 'left' at 138.003 deg/s or less");
     assert_near(found->t1 - found->t0, 0.1, 0.011);
     test_verified_free(&v);
     v = test_verify(one, "", "hasty");
