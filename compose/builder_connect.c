@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections: which mating is meant, and why there is none.
 
+#include "base/name_list.h"
 #include "base/number.h"
 #include "compose/builder_internal.h"
 #include "language/name.h"
@@ -170,26 +171,25 @@ static void report_no_rule(SomBuilder *b, const SomConnectDef *def) {
 // Which connectors of module `other` would mate with this one.
 static void note_mates(SomBuilder *b, int module, int connector, int other) {
     const SomModule *m = module_of(b, module), *o = module_of(b, other);
-    SomText list = {0};
-    int found = 0;
+    SomText names = {0};
+    SomNameList list = {.out = &names, .max = SHOWN_CHOICES};
     for (int i = 0; i < o->type->connector_count; i++) {
-        if (som_m3l_find_matings(m->m3l, m->type, connector, o->type, i, NULL, 0) > 0 &&
-            found++ < SHOWN_CHOICES) {
-            som_text_printf(&list, "%s%.*s", found > 1 ? ", " : "",
-                            SOM_STR_ARG(o->type->connectors[i].name));
+        if (som_m3l_find_matings(m->m3l, m->type, connector, o->type, i, NULL, 0) > 0) {
+            som_name_list_add(&list, "%.*s", SOM_STR_ARG(o->type->connectors[i].name));
         }
     }
+    som_name_list_end(&list);
     SomText end = {0};
     print_end(&end, b, module, connector);
-    if (found == 0) {
+    if (list.count == 0) {
         som_note(b->diags, (SomSpan){0}, "%s mates with no connector of '%.*s'", end.data,
                  SOM_STR_ARG(o->type->name));
     } else {
-        som_note(b->diags, (SomSpan){0}, "%s mates with %s%s of '%.*s'", end.data, list.data,
-                 found > SHOWN_CHOICES ? ", …" : "", SOM_STR_ARG(o->path));
+        som_note(b->diags, (SomSpan){0}, "%s mates with %s of '%.*s'", end.data, names.data,
+                 SOM_STR_ARG(o->path));
     }
     som_text_free(&end);
-    som_text_free(&list);
+    som_text_free(&names);
 }
 
 static void report_cannot_mate(SomBuilder *b, const SomConnectDef *def) {

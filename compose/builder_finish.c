@@ -2,6 +2,7 @@
 // From what was collected to a configuration: checks, order, the tree from the base, poses.
 
 #include "base/classes.h"
+#include "base/name_list.h"
 #include "base/number.h"
 #include "compose/builder_internal.h"
 #include "compose/loops.h"
@@ -90,28 +91,23 @@ static int island_of(const SomBuilder *b, const int *island, int part) {
     return p->module_count > 0 ? island[p->first_module] : -1;
 }
 
-// The largest parts that are wholly on an island: "'legs[1]', 'tail' and 3 more". Returns how many;
-// the first one goes to `first`.
+// The largest parts that are wholly on an island: "'legs[1]', 'tail' (and 3 more)". Returns how
+// many; the first one goes to `first`.
 static int print_island(const SomBuilder *b, const int *island_parts, int on, SomText *out,
                         int *first) {
-    int shown = 0;
+    SomNameList list = {.out = out, .max = SHOWN_PARTS};
     *first = 0;
     for (int i = 1; i < b->parts.count;) {
         if (island_parts[i] != on) {
             i = island_parts[i] >= 0 ? b->parts.data[i].end_part : i + 1;
             continue;
         }
-        *first = shown == 0 ? i : *first;
-        if (shown++ < SHOWN_PARTS) {
-            som_text_printf(out, "%s'%.*s'", shown > 1 ? ", " : "",
-                            SOM_STR_ARG(b->parts.data[i].path));
-        }
+        *first = list.count == 0 ? i : *first;
+        som_name_list_add(&list, "'%.*s'", SOM_STR_ARG(b->parts.data[i].path));
         i = b->parts.data[i].end_part;
     }
-    if (shown > SHOWN_PARTS) {
-        som_text_printf(out, " and %d more", shown - SHOWN_PARTS);
-    }
-    return shown;
+    som_name_list_end(&list);
+    return list.count;
 }
 
 static void report_islands(SomBuilder *b, const int *island) {

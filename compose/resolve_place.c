@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places: from names and indices to parts, modules, connectors, joints and poses.
 
+#include "base/name_list.h"
 #include "compose/resolve_internal.h"
 
 // Names of connectors or joints shown where one is missing.
@@ -162,10 +163,11 @@ static void report_not_a_module(SomScope *scope, SomNode place, int part) {
 }
 
 static void print_names(SomText *out, const SomStr *names, int count) {
-    for (int i = 0; i < count && i < SHOWN_NAMES; i++) {
-        som_text_printf(out, "%s%.*s", i > 0 ? ", " : "", SOM_STR_ARG(names[i]));
+    SomNameList list = {.out = out, .max = SHOWN_NAMES};
+    for (int i = 0; i < count; i++) {
+        som_name_list_add(&list, "%.*s", SOM_STR_ARG(names[i]));
     }
-    som_text_add(out, count > SHOWN_NAMES ? SOM_STR(", …") : SOM_STR(""));
+    som_name_list_end(&list);
 }
 
 // A member of a module is wanted: one that is there was not found, or none was named.

@@ -3,6 +3,7 @@
 #include "exchange/lab_model.h"
 
 #include "base/classes.h"
+#include "base/name_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -195,21 +196,17 @@ static bool find_touching(const SomLabModel *model, const SomPose *faces, int *p
     return false;
 }
 
-// "'a', 'b' and 3 others"
+// "'a', 'b', 'c' (and 3 more)"
 static void list_piece(const SomLabModel *model, int *parents, int piece, SomArena *arena,
                        SomText *out) {
-    int shown = 0, rest = 0;
+    SomNameList list = {.out = out};
     for (int i = 0; i < model->modules.count; i++) {
-        if (som_classes_find(parents, i) == piece && shown < 8) {
+        if (som_classes_find(parents, i) == piece) {
             SomStr name = som_lab_shown(&model->modules.data[i], arena);
-            som_text_printf(out, "%s'%.*s'", shown++ > 0 ? ", " : "", SOM_STR_ARG(name));
-        } else if (som_classes_find(parents, i) == piece) {
-            rest++;
+            som_name_list_add(&list, "'%.*s'", SOM_STR_ARG(name));
         }
     }
-    if (rest > 0) {
-        som_text_printf(out, " and %d more", rest);
-    }
+    som_name_list_end(&list);
 }
 
 static void report_piece(const SomLabModel *model, const SomPose *faces, int *parents, int piece,

@@ -132,7 +132,7 @@ static void tell_conflict(const Teller *teller, const Component *component, cons
                         SOM_STR_ARG(som_model_joint_name(teller->linkage, joint)));
     }
     if (open_count > MOST_NAMED) {
-        som_text_printf(&out, " and %d more", open_count - MOST_NAMED);
+        som_text_printf(&out, " (and %d more)", open_count - MOST_NAMED);
     }
     som_text_printf(&out, open_count == 1   ? " cannot be shut: "
                           : open_count == 2 ? " cannot both hold: "

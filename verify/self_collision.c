@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links that go into each other, and how near they come: verify/certificate.h as findings.
 
+#include "base/name_list.h"
 #include "verify/batch.h"
 #include "verify/certificate.h"
 #include "verify/spheres.h"
@@ -218,12 +219,15 @@ static void add_type_link(SomText *text, const SomModuleType *type, int link) {
 
 static void report_shapeless(const SomPairs *pairs, SomVerification *out) {
     SomText text = {0};
+    SomNameList list = {.out = &text};
     for (int i = 0; i < pairs->group_count; i++) {
         if (pairs->groups[i].rule == SOM_PAIR_NO_SHAPE) {
-            som_text_add(&text, text.length > 0 ? SOM_STR(", ") : SOM_STR(""));
-            add_type_link(&text, pairs->groups[i].type_a, pairs->groups[i].link_a);
+            const SomModuleType *type = pairs->groups[i].type_a;
+            som_name_list_add(&list, "%.*s.%.*s", SOM_STR_ARG(type->name),
+                              SOM_STR_ARG(type->links[pairs->groups[i].link_a].name));
         }
     }
+    som_name_list_end(&list);
     if (text.length > 0) {
         SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
                               .code = SOM_LINK_WITHOUT_SHAPE,
