@@ -51,7 +51,6 @@ static void add_links(Maker *q) {
             link->type = SOM_JOINT_FIXED;
             link->sign = 1;
             link->frame = som_pose_identity();
-            q->m->mass += link->link->inertia.mass;
         }
     }
 }
@@ -63,6 +62,7 @@ static void enter_module(Maker *q, int module, int entry, int parent, int connec
                          SomPose frame) {
     const SomModuleType *type = q->c->modules[module].type;
     int first = q->first_link[module], begin = q->placed;
+    bool is_loose = parent < 0 ? begin > 0 : q->links[parent].is_loose;
     SomMechanismLink *root = &q->links[first + entry];
     root->parent = parent;
     root->connection = connection;
@@ -94,6 +94,9 @@ static void enter_module(Maker *q, int module, int entry, int parent, int connec
         }
     }
     assert(q->placed - begin == type->link_count);
+    for (int i = 0; i < type->link_count; i++) {
+        q->links[first + i].is_loose = is_loose;
+    }
 }
 
 static int connector_link(const SomConfiguration *c, int module, int connector) {
@@ -193,6 +196,9 @@ SomMechanism *som_mechanism_create(const SomConfiguration *c) {
     m->closures = q.closures = som_arena_new(&m->arena, SomMechanismClosure, open + 1);
     add_links(&q);
     add_tree(&q);
+    for (int i = 0; i < m->link_count; i++) {
+        m->mass += q.links[i].is_loose ? 0 : q.links[i].link->inertia.mass;
+    }
     add_closures(&q);
     return m;
 }
@@ -282,6 +288,9 @@ SomPose som_mechanism_connector_pose(const SomMechanism *m, const SomPose *links
 SomVec3 som_mechanism_com(const SomMechanism *m, const SomPose *links) {
     SomVec3 sum = som_vec3(0, 0, 0);
     for (int i = 0; i < m->link_count; i++) {
+        if (m->links[i].is_loose) {
+            continue;
+        }
         const SomInertia *inertia = &m->links[i].link->inertia;
         SomVec3 center = som_pose_apply(links[i], inertia->center);
         sum = som_vec3_add(sum, som_vec3_scale(inertia->mass, center));

@@ -37,6 +37,7 @@ typedef struct SomMechanismLink {
     SomJointType type;         // of the DoF; SOM_JOINT_FIXED if none
     double sign;               // -1: the DoF moves the parent seen from this link
     SomPose frame;             // of the root of a piece: in the world
+    bool is_loose;             // of a piece that is not connected to the base
 } SomMechanismLink;
 
 // A DoF: joints[dof].
@@ -69,7 +70,7 @@ typedef struct SomMechanism {
     const SomMechanismClosure *closures;
     int closure_count;
     SomPose base; // of the base's link in the world
-    double mass;
+    double mass;  // without loose pieces
     SomArena arena;
 } SomMechanism;
 
@@ -103,6 +104,7 @@ SomPose som_mechanism_frame_pose(const SomMechanism *mechanism, const SomPose *l
 SomPose som_mechanism_connector_pose(const SomMechanism *mechanism, const SomPose *links,
                                      int module, int connector);
 
+// Without loose pieces.
 SomVec3 som_mechanism_com(const SomMechanism *mechanism, const SomPose *links);
 // Of all shapes; low is above high if there is none.
 SomBounds som_mechanism_bounds(const SomMechanism *mechanism, const SomPose *links);

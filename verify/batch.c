@@ -50,9 +50,10 @@ static void add_bodies(SomBatch *batch) {
         int k = batch->body_of_link[at] = batch->body_count++;
         SomBody *body = &batch->bodies[k];
         if (link->parent < 0) {
-            *body = (SomBody){.parent = -1, .dof = -1};
+            *body = (SomBody){.parent = -1, .dof = -1, .root = i == 0 ? m->base : link->frame};
             *in_body = som_pose_identity();
-            reach[k] = som_vec3_length(m->base.position);
+            reach[k] = som_vec3_length(body->root.position);
+            batch->reach = fmax(batch->reach, reach[k]);
             continue;
         }
         int parent = batch->body_of_link[link->parent];
@@ -73,8 +74,9 @@ static void add_bodies(SomBatch *batch) {
         SomBody *body = &batch->bodies[batch->body_of_link[i]];
         const SomInertia *inertia = &m->links[i].link->inertia;
         SomVec3 center = som_pose_apply(batch->link_in_body[i], inertia->center);
-        body->mass += inertia->mass;
-        body->moment = som_vec3_add(body->moment, som_vec3_scale(inertia->mass, center));
+        double mass = m->links[i].is_loose ? 0 : inertia->mass;
+        body->mass += mass;
+        body->moment = som_vec3_add(body->moment, som_vec3_scale(mass, center));
     }
     // entries of a rotation are off by 8 half units of the last place after each joint
     batch->rounding = (deepest + 4) * 64 * DBL_EPSILON;

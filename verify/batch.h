@@ -79,7 +79,7 @@ long som_batch_looked(const SomBatch *batch);
 // How far the centre of mass is inside the support polygon of each lane, in metres; negative
 // outside. The polygon is that of all features (corners, lowest points of round shapes, points of
 // rims) no more than `tolerance` above the lowest, to four millionths of the size of their solid;
-// NAN without shapes.
+// NAN without shapes. For mechanisms without loose pieces.
 void som_batch_margins(SomBatch *batch, double tolerance, double margins[SOM_BATCH]);
 
 // The instructions in use: the best there are, unless a test wants to see the others.

@@ -53,13 +53,14 @@ typedef struct SomAlignment {
 } SomAlignment;
 
 typedef struct SomBody {
-    int parent; // -1: the base
-    int dof;    // -1: the base
+    int parent; // -1: the base, or the root of a loose piece
+    int dof;    // -1 without a parent
     bool is_sliding;
     double sign;
     SomAlignment turn; // of its frame, all joints at zero, seen from its parent's
     SomVec3 origin;
-    double mass;
+    SomPose root;   // in the world, without a parent
+    double mass;    // 0 of loose pieces
     SomVec3 moment; // centre of mass times mass
 } SomBody;
 

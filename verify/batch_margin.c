@@ -7,6 +7,7 @@
 #include "space/trigonometry.h"
 #include "verify/batch_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define RIM_POINTS 32
@@ -372,6 +373,7 @@ static double margin_of(SomBatchStand *stand, Point com) {
 
 void som_batch_margins(SomBatch *batch, double tolerance, double margins[SOM_BATCH]) {
     double lowest[SOM_BATCH];
+    assert(batch->mechanism->configuration->piece_count == 0);
     batch->kernel.lowest(batch);
     lower_large_hulls(batch);
     find_contacts(batch, tolerance, lowest);

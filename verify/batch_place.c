@@ -69,13 +69,13 @@ static inline void sincos_lanes(const double *values, double sign, double *sine,
 
 // ---- bodies
 
-static void place_base(const SomPose *base, SomBodyLanes *to) {
-    const double p[3] = {base->position.x, base->position.y, base->position.z};
+static void place_root(const SomPose *root, SomBodyLanes *to) {
+    const double p[3] = {root->position.x, root->position.y, root->position.z};
     for (int i = 0; i < 3; i++) {
         for (int lane = 0; lane < SOM_BATCH; lane++) {
-            to->rotation[3 * i][lane] = base->rotation.m[i][0];
-            to->rotation[3 * i + 1][lane] = base->rotation.m[i][1];
-            to->rotation[3 * i + 2][lane] = base->rotation.m[i][2];
+            to->rotation[3 * i][lane] = root->rotation.m[i][0];
+            to->rotation[3 * i + 1][lane] = root->rotation.m[i][1];
+            to->rotation[3 * i + 2][lane] = root->rotation.m[i][2];
             to->position[i][lane] = p[i];
         }
     }
@@ -238,7 +238,7 @@ void SOM_BATCH_PATH(som_batch_place)(SomBatch *batch, const double *values) {
     for (int i = 0; i < batch->body_count; i++) {
         const SomBody *body = &batch->bodies[i];
         if (body->parent < 0) {
-            place_base(&batch->mechanism->base, &batch->places[i]);
+            place_root(&body->root, &batch->places[i]);
             continue;
         }
         const double *own = values + (size_t)body->dof * SOM_BATCH;

@@ -70,6 +70,9 @@ static int add_pieces(const SomMechanism *m, Piece *pieces) {
     int count = 0;
     for (int i = 0; i < m->link_count; i++) {
         const SomModuleLink *link = m->links[i].link;
+        if (m->links[i].is_loose) {
+            continue;
+        }
         for (int k = 0; k < link->part_count; k++, count++) {
             if (pieces != NULL) {
                 pieces[count] =

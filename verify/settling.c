@@ -134,7 +134,7 @@ static double lean_of(SomStanding *s, const double *values) {
     som_standing_place(s, values);
     for (int i = 0; i < count; i++) {
         SomVec3 now = som_pose_rotate(s->links[i], up[i]);
-        double mass = s->m->links[i].link->inertia.mass;
+        double mass = s->m->links[i].is_loose ? 0 : s->m->links[i].link->inertia.mass;
         sum = som_vec3_add(sum, som_vec3_scale(mass, now));
         tilts[i] = (Tilt){tilt_of(now), mass};
     }
@@ -162,10 +162,14 @@ void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
 // Whether most of the robot's mass is in modules that touch the ground. One module alone is no
 // snake.
 static bool touches_with_most(const SomStanding *s, const SomContacts *contacts) {
-    if (s->m->configuration->module_count < 2) {
+    int modules = s->m->configuration->module_count, connected = 0;
+    for (int i = 0; i < modules; i++) {
+        connected += !s->m->links[s->m->first_link[i]].is_loose;
+    }
+    if (connected < 2) {
         return false;
     }
-    bool *touches = som_alloc((size_t)s->m->configuration->module_count + 1);
+    bool *touches = som_alloc((size_t)modules + 1);
     for (int i = 0; i < contacts->count; i++) {
         touches[s->m->links[contacts->items[i].link].module] = true;
     }

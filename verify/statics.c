@@ -137,6 +137,10 @@ static SomWrench weigh(SomStatics *s, const SomPose *links) {
     SomWrench sum = {{0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < s->m->link_count; i++) {
         const SomInertia *inertia = &s->m->links[i].link->inertia;
+        if (s->m->links[i].is_loose) {
+            s->carried[i] = (SomWrench){{0, 0, 0}, {0, 0, 0}};
+            continue;
+        }
         SomVec3 force = som_vec3_scale(inertia->mass * s->def.gravity, s->def.down);
         s->carried[i] = force_at(som_pose_apply(links[i], inertia->center), force);
         sum = add(sum, s->carried[i]);
@@ -144,11 +148,13 @@ static SomWrench weigh(SomStatics *s, const SomPose *links) {
     return sum;
 }
 
-// From the outermost links inwards.
+// From the outermost links inwards. Roots of loose pieces have no parent.
 static void sum_up(SomStatics *s) {
     for (int i = s->m->link_count - 1; i > 0; i--) {
         int link = s->m->order[i], parent = s->m->links[link].parent;
-        s->carried[parent] = add(s->carried[parent], s->carried[link]);
+        if (parent >= 0) {
+            s->carried[parent] = add(s->carried[parent], s->carried[link]);
+        }
     }
 }
 
@@ -182,7 +188,8 @@ static double effort_of(const SomStatics *s, const SomPose *links, int dof) {
 
 static void find_efforts(SomStatics *s, const SomPose *links) {
     for (int dof = 0; dof < s->m->dof_count; dof++) {
-        s->efforts[dof] = effort_of(s, links, dof);
+        bool is_loose = s->m->links[s->m->joints[dof].child].is_loose;
+        s->efforts[dof] = is_loose ? (double)NAN : effort_of(s, links, dof);
     }
 }
 
@@ -192,9 +199,19 @@ static bool faces(const SomStatics *s, int module, int connector) {
     return s->m->configuration->modules[module].type->connectors[connector].has_frame;
 }
 
+static SomConnectionLoad unknown_load(void) {
+    double none = (double)NAN;
+    SomWrench nothing = {{none, none, none}, {none, none, none}};
+    return (SomConnectionLoad){none, none, none, nothing};
+}
+
 // `on_b` is what acts on module b, about the world's origin.
 static void load_connection(SomStatics *s, const SomPose *links, int index, SomWrench on_b) {
     const SomConnection *k = &s->m->configuration->connections[index];
+    if (s->m->links[s->m->first_link[k->module_b]].is_loose) {
+        s->connections[index] = unknown_load();
+        return;
+    }
     bool has_b = faces(s, k->module_b, k->connector_b);
     bool has_a = faces(s, k->module_a, k->connector_a);
     SomPose b = som_mechanism_connector_pose(s->m, links, k->module_b, k->connector_b);
@@ -235,13 +252,11 @@ static void find_connections(SomStatics *s, const SomPose *links) {
 // ---- all of it
 
 static void know_nothing(SomStatics *s) {
-    double none = (double)NAN;
-    SomWrench nothing = {{none, none, none}, {none, none, none}};
     for (int i = 0; i < s->m->dof_count; i++) {
-        s->efforts[i] = none;
+        s->efforts[i] = (double)NAN;
     }
     for (int i = 0; i < s->m->configuration->connection_count; i++) {
-        s->connections[i] = (SomConnectionLoad){none, none, none, nothing};
+        s->connections[i] = unknown_load();
     }
     s->balance.has_loads = false;
 }

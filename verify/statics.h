@@ -16,8 +16,9 @@
 //   a closed chain in a module, the joint that closes it is not driven: it carries nothing along
 //   its axis.
 // What contacts cannot carry, as while the robot tips over, is taken by the base as if it were held
-// there; is_balanced is false then. Wherever friction is not enough, forces are those of a ground
-// on which it is, and does_slip is true.
+// there; is_balanced is false then. Loose pieces, which no closed dock holds, weigh nothing and
+// touch nothing here; their loads are NAN. Wherever friction is not enough, forces are those of a
+// ground on which it is, and does_slip is true.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -206,14 +206,19 @@ void som_support_work_free(SomSupportWork *work) {
 
 double som_support_margin_centres(const SomMechanism *mechanism, const SomPose *links,
                                   SomSupportWork *work) {
-    int modules = mechanism->configuration->module_count, count = 0;
-    SomVec3 *points = som_alloc(sizeof *points * (size_t)(modules + 1));
+    int modules = 0, count = 0;
+    int all = mechanism->configuration->module_count;
+    SomVec3 *points = som_alloc(sizeof *points * (size_t)(all + 1));
     double lowest = (double)INFINITY;
     SomVec3 sum = som_vec3(0, 0, 0);
-    for (int i = 0; i < modules; i++) {
-        points[i] = som_mechanism_module_pose(mechanism, links, i).position;
-        lowest = fmin(lowest, points[i].z);
-        sum = som_vec3_add(sum, points[i]);
+    for (int i = 0; i < all; i++) {
+        if (mechanism->links[mechanism->first_link[i]].is_loose) {
+            continue;
+        }
+        SomVec3 point = som_mechanism_module_pose(mechanism, links, i).position;
+        points[modules++] = point;
+        lowest = fmin(lowest, point.z);
+        sum = som_vec3_add(sum, point);
     }
     for (int i = 0; i < modules; i++) {
         if (points[i].z <= lowest + LAB_TOLERANCE) {

@@ -273,8 +273,33 @@ START_TEST(a_long_verification_gives_way) {
 }
 END_TEST
 
+// Behaviors opens on a design in which a piece comes loose.
+START_TEST(a_dock_that_opens_is_played_and_verified) {
+    Fixture f;
+    begin(&f,
+          "use \"smores.m3l\"\n"
+          "config Two {\n"
+          "    part a, b : SMORES\n"
+          "    dock d: a.B to b.T closed\n"
+          "    behavior o = series(disconnect d timeout 2s, b.tilt to 20deg)\n"
+          "}\n",
+          "Two");
+    SomMotionRecord *record = answer(&f, "o");
+    ck_assert(som_motion_record_plays(record));
+    ck_assert_ptr_nonnull(record->found);
+    SomPose links[16];
+    ck_assert_int_le(record->scene->mechanism->link_count, 16);
+    som_motion_record_place(record, 0, links);
+    som_motion_record_place(record, som_motion_record_duration(record), links);
+    ck_assert(isfinite(links[9].position.x));
+    som_motion_record_release(record);
+    end(&f);
+}
+END_TEST
+
 SOM_SUITE("studio/motion_worker", the_motion_is_that_of_the_command_line,
           the_prediction_comes_before_the_findings, what_cannot_be_played_says_why,
           defaults_are_used_and_parts_have_behaviors, what_never_ends_is_cut_and_told,
           a_motion_stands_on_the_ground_at_any_time, it_can_be_ended_at_any_moment,
-          thousands_of_requests_end_with_the_last, a_long_verification_gives_way)
+          thousands_of_requests_end_with_the_last, a_long_verification_gives_way,
+          a_dock_that_opens_is_played_and_verified)
