@@ -347,7 +347,8 @@ const int32_t *som_prediction_active(const SomPrediction *prediction, int sample
                                      int *count) {
     int first = sample_index == 0 ? 0 : prediction->active_end.data[sample_index - 1];
     *count = prediction->active_end.data[sample_index] - first;
-    return prediction->active.data + first;
+    // a behavior without actions has no array
+    return *count > 0 ? prediction->active.data + first : NULL;
 }
 
 void som_prediction_at(const SomPrediction *prediction, double time, double *values) {

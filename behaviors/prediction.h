@@ -90,7 +90,7 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
                          SomDiagnostics *diags);
 void som_prediction_free(SomPrediction *prediction);
 
-// The active actions of a sample.
+// The active actions of a sample; NULL if there are none.
 const int32_t *som_prediction_active(const SomPrediction *prediction, int sample, int *count);
 
 // Positions at a time, on the straight way between two samples; before the first and after the last

@@ -11,7 +11,7 @@ static void move(SomDockDriver *dock, SomDockState to, double seconds, double dt
         dock->from = (uint8_t)from;
         dock->since = 0;
     }
-    dock->since += dt > 0 ? dt : 0;
+    dock->since += som_tick_length(dt);
     if (dock->since >= seconds - SOM_TIME_SLACK) {
         dock->state = (uint8_t)to;
         dock->since = 0;

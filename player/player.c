@@ -131,13 +131,21 @@ void som_player_reset(SomPlayer *p) {
 
 // ---- a tick
 
+double som_tick_length(double dt) {
+    if (!(dt > 0) || !isfinite(dt)) {
+        return 0;
+    }
+    return dt < SOM_MAX_TICK ? dt : SOM_MAX_TICK;
+}
+
 // Adds with the rounding error carried along, so that a million ticks of a millisecond are a
 // thousand seconds.
 static void advance(SomPlayer *p, double dt) {
-    if (!(dt > 0) || !isfinite(dt)) {
+    double length = som_tick_length(dt);
+    if (!(length > 0)) {
         return;
     }
-    double step = dt - p->carry;
+    double step = length - p->carry;
     double sum = p->time + step;
     p->carry = (sum - p->time) - step;
     p->time = sum;

@@ -114,8 +114,15 @@ SomPlayer *som_player_init(void *memory, size_t size, const SomActionGraph *grap
                            int32_t most_events, SomGraphFault *fault);
 void som_player_reset(SomPlayer *player); // ready again
 
+// The longest tick, seconds. Sums of such ticks stay finite, so that no set-point can become NaN.
+#define SOM_MAX_TICK 1e9
+
+// The length of a tick as everything in player/ counts it: 0 if `dt` is negative or not finite, at
+// most SOM_MAX_TICK.
+double som_tick_length(double dt);
+
 // One tick, `dt` seconds after the last one (the first starts the behavior, dt is not used). While
-// paused nothing goes on, and time stands still. What is not a time counts as 0.
+// paused nothing goes on, and time stands still.
 SomPlayerStatus som_player_step(SomPlayer *player, double dt, const SomSenses *senses);
 
 // One tick even while paused; stays paused, and holds again with the next som_player_step.

@@ -187,7 +187,7 @@ static double effort_of(SomRobotRun *r, int32_t i, double position, double speed
         return 0;
     }
     double gain = dof->gains[1];
-    r->sums[i] += behind * dt;
+    r->sums[i] += behind * som_tick_length(dt);
     if (gain > 0) { // no more than what the motor can give
         r->sums[i] = clamp(r->sums[i], most / gain);
     }

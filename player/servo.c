@@ -155,7 +155,8 @@ static void stop_at_limits(const SomServoModel *model, SomServo *s) {
 }
 
 void som_servo_step(const SomServoModel *model, SomServo *s, const SomSetPoint *point, double dt) {
-    if (!(dt > 0) || !isfinite(dt)) {
+    dt = som_tick_length(dt);
+    if (!(dt > 0)) {
         return;
     }
     bool is_lab = model->kind == SOM_SERVO_LABORATORY;

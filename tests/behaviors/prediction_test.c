@@ -257,9 +257,21 @@ START_TEST(after_the_end_joints_come_to_rest) {
 }
 END_TEST
 
+START_TEST(a_behavior_without_actions_has_samples) {
+    Predicted p = predict("series end", (SomPredictionDef){.tick = 0.1, .servos = bounded});
+    ck_assert(p.is_finished);
+    ck_assert_int_eq(p.out.times.count, 1);
+    int count;
+    ck_assert_ptr_null(som_prediction_active(&p.out, 0, &count));
+    ck_assert_int_eq(count, 0);
+    discard(&p);
+}
+END_TEST
+
 SOM_SUITE("behaviors/prediction", a_motion_is_sampled_tick_by_tick,
           fewer_samples_keep_the_first_and_the_last, too_many_samples_are_thinned_out,
           what_does_not_end_is_reported, assumptions_are_stated_where_they_were_used,
           assumptions_decide, docks_take_their_time, conflicts_on_the_way_are_kept,
           the_laboratory_servo_gives_the_times_of_its_law, between_samples_the_way_is_straight,
-          an_excerpt_may_stop_in_the_middle, after_the_end_joints_come_to_rest)
+          an_excerpt_may_stop_in_the_middle, after_the_end_joints_come_to_rest,
+          a_behavior_without_actions_has_samples)

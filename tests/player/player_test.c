@@ -4,6 +4,8 @@
 
 #include "tests/player/played.h"
 
+#include <float.h>
+
 #define EVENTS(words) ck_assert_str_eq(played_events(&p), (words))
 #define POINT(dof, k, v)                                                                           \
     do {                                                                                           \
@@ -438,6 +440,21 @@ START_TEST(nothing_sensed_and_no_time_are_no_harm) {
 }
 END_TEST
 
+START_TEST(ticks_of_any_length_leave_set_points_finite) {
+    Played p;
+    played_init(&p, "parallel follow 0 ( 0 1 2 3 1000000000 4 ) "
+                    "repeat forever relative 1 1 timeout 0.1 end end");
+    const double ticks[] = {0.1, DBL_MAX, DBL_MAX, 1e308, 0.1, DBL_MAX, DBL_MIN, 1e9, DBL_MAX, 0.1};
+    for (int i = 0; i < 1000; i++) {
+        som_player_step(p.player, ticks[i % 10], &p.senses);
+        ck_assert(isfinite(som_player_time(p.player)));
+        ck_assert(isfinite(som_player_set_points(p.player)[0].value));
+        ck_assert(isfinite(som_player_set_points(p.player)[1].value));
+    }
+    played_free(&p);
+}
+END_TEST
+
 START_TEST(events_that_find_no_room_are_counted) {
     Played p;
     played_init(&p, "parallel wait wait wait wait end");
@@ -509,5 +526,6 @@ SOM_SUITE("player/player", an_action_is_commanded_at_least_one_tick,
           a_joint_that_has_arrived_keeps_its_set_point_when_halted,
           two_commands_for_one_dof_are_a_conflict,
           a_hold_conflicts_with_what_runs_beside_it_for_one_tick, a_million_ticks_lose_no_time,
-          nothing_sensed_and_no_time_are_no_harm, events_that_find_no_room_are_counted,
-          too_little_memory_is_refused, a_deep_tree_plays_without_recursion)
+          nothing_sensed_and_no_time_are_no_harm, ticks_of_any_length_leave_set_points_finite,
+          events_that_find_no_room_are_counted, too_little_memory_is_refused,
+          a_deep_tree_plays_without_recursion)

@@ -4,6 +4,8 @@
 #include "player/servo.h"
 #include "tests/suite.h"
 
+#include <float.h>
+
 static SomSetPoint to(double value, double speed) {
     return (SomSetPoint){.kind = SOM_SET_POSITION, .value = value, .speed = speed};
 }
@@ -121,7 +123,25 @@ START_TEST(velocities_are_bounded_and_limits_stop) {
 }
 END_TEST
 
+START_TEST(ticks_of_any_length_leave_it_finite) {
+    const double ticks[] = {DBL_MAX, 0.01, 1e300, DBL_MAX, DBL_MIN};
+    const SomSetPoint points[] = {to(3, 0),
+                                  {.kind = SOM_SET_VELOCITY, .value = 1e9},
+                                  to(-1e9, 1e-9),
+                                  {.kind = SOM_SET_VELOCITY, .value = -1e9}};
+    for (int kind = 0; kind < 4; kind++) {
+        SomServoModel model = {.kind = kind / 2 == 0 ? SOM_SERVO_BOUNDED : SOM_SERVO_LABORATORY,
+                               .most_acceleration = kind % 2 == 0 ? 0 : 2};
+        SomServo servo = som_servo_at(0);
+        for (int i = 0; i < 20; i++) {
+            som_servo_step(&model, &servo, &points[i % 4], ticks[i % 5]);
+            ck_assert_msg(isfinite(servo.position) && isfinite(servo.speed), "%d: %d", kind, i);
+        }
+    }
+}
+END_TEST
+
 SOM_SUITE("player/servo", the_laboratory_law_takes_its_published_times,
           a_bounded_servo_keeps_its_bounds_and_does_not_overshoot,
           a_bounded_motion_does_not_depend_on_the_tick, without_bounds_it_is_there_at_once,
-          velocities_are_bounded_and_limits_stop)
+          velocities_are_bounded_and_limits_stop, ticks_of_any_length_leave_it_finite)
