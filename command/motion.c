@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/motion.h"
 
-#include "behaviors/static_checks.h"
+#include "behaviors/static_rule.h"
 
 #define MOST_SECONDS 1e6
 
@@ -37,7 +37,6 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
                       SomPlayed *motion) {
     *motion = (SomPlayed){0};
     bool is_lab = som_command_is_lab(command);
-    int errors = som_diagnostics_error_count(command->diags);
     SomCompileDef compile = {.workspace = som_command_workspace(command),
                              .configuration = design,
                              .diags = command->diags};
@@ -53,11 +52,10 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
     def.servos = motion->servos;
     def.design = design;
     def.initial = posture->values;
-    som_static_check(
-        &(SomStaticDef){
-            .graph = motion->graph, .servos = motion->servos, .design = design, .tick = def.tick},
-        command->diags);
-    if (som_diagnostics_error_count(command->diags) > errors) {
+    SomStaticDef rule = {
+        .graph = motion->graph, .servos = motion->servos, .design = design, .tick = def.tick};
+    if (!som_static_allows(&rule, som_command_has(command, "force"), &motion->ignored_errors,
+                           command->diags)) {
         return false;
     }
     som_prediction_play(&def, &motion->prediction, command->diags);

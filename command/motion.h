@@ -17,6 +17,9 @@
 #define SOM_OPTION_BEHAVIOR                                                                        \
     { "behavior", "B", "the behavior, with arguments: 'drive(90deg/s, 2s)'", 'b' }
 
+#define SOM_OPTION_FORCE                                                                           \
+    { "force", NULL, "run a behavior that has errors; the outcome says so", 0 }
+
 #define SOM_OPTION_SERVO                                                                           \
     { "servo", "LAW", "how joints move: bounded, or lab, the law of the SMORES lab", 0 }
 
@@ -27,6 +30,7 @@ typedef struct SomPlayed {
     SomActionGraph *graph;
     SomServoModel *servos; // one a DoF
     SomPrediction prediction;
+    int ignored_errors; // of the behavior, because of --force
 } SomPlayed;
 
 // Compiles the behavior, or any action, that `text` is, reports what the static checks find, and

@@ -95,6 +95,7 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .posture = posture,
                      .behavior = value(command, "behavior"),
                      .out = value(command, "output"),
+                     .is_forced = som_command_has(command, "force"),
                      .is_full = som_command_has(command, "full"),
                      .trace = value(command, "trace"),
                      .tick = tick,
@@ -105,6 +106,9 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .never_touch = som_never_touch,
                      .diags = command->diags};
     som_export(format, &job);
+    if (command->wants_json) {
+        som_json_member_integer(&command->json, "ignored_errors", job.ignored_errors);
+    }
     bool was_tried = job.behavior.length == 0 || job.graph != NULL;
     if (was_tried) {
         print_text(command, &job);
@@ -162,6 +166,7 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
+    {"force", NULL, "write a behavior that has errors", 0},
     {"full", NULL, "mjcf, sdf, urdf: every link and joint, nothing merged or locked", 0},
     {"sdf-version", "V", "sdf: 1.6 to 1.11; 1.9 unless given", 0},
     {"trace", "CSV", "sdf: let the plugin write joints and poses over time to this file", 0},
@@ -171,7 +176,7 @@ static const SomOption options[] = {
 
 const SomVerb som_verb_export = {
     .name = "export",
-    .usage = "FILE --to FORMAT [-o OUT] [--behavior B] [--config C] [--pose NAME] "
+    .usage = "FILE --to FORMAT [-o OUT] [--behavior B] [--force] [--config C] [--pose NAME] "
              "[--set DOF=V]… [--json]",
     .summary = "write a design or behavior for other programs",
     .help =

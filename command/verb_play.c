@@ -23,6 +23,7 @@ typedef struct Played {
     const SomPrediction *prediction;
     const SomServoModel *servos;
     double tick;
+    int ignored_errors;
     SOM_ARRAY(Run) runs; // in the order in which they start
     int *latest;         // by node: its last run so far
 } Played;
@@ -89,7 +90,12 @@ static void print(const Played *p, SomText *out) {
     bool is_finished = p->prediction->status == SOM_PLAYER_COMPLETED;
     som_text_printf(out, "%s ", is_finished ? "ended after" : "stopped after");
     som_text_number(out, round(p->prediction->duration * 1000) / 1000);
-    som_text_printf(out, " s, %d action%s\n", p->runs.count, p->runs.count == 1 ? "" : "s");
+    som_text_printf(out, " s, %d action%s", p->runs.count, p->runs.count == 1 ? "" : "s");
+    if (p->ignored_errors > 0) {
+        som_text_printf(out, " (forced: %d error%s ignored)", p->ignored_errors,
+                        p->ignored_errors == 1 ? "" : "s");
+    }
+    som_text_add_char(out, '\n', 1);
     if (p->prediction->rest_time > p->prediction->duration) {
         som_text_add(out, SOM_STR("all joints rest after "));
         som_text_number(out, round(p->prediction->rest_time * 1000) / 1000);
@@ -215,6 +221,7 @@ static void write(Played *p) {
     write_bounds(p);
     som_json_member_number(json, "rest", p->prediction->rest_time);
     som_json_member_boolean(json, "finished", p->prediction->status == SOM_PLAYER_COMPLETED);
+    som_json_member_integer(json, "ignored_errors", p->ignored_errors);
     write_runs(p);
     write_docks(p);
     write_samples(p);
@@ -229,7 +236,8 @@ static void tell(SomCommand *command, const SomConfiguration *design, const SomP
                 .graph = motion->graph,
                 .prediction = &motion->prediction,
                 .servos = motion->servos,
-                .tick = tick};
+                .tick = tick,
+                .ignored_errors = motion->ignored_errors};
     p.latest = som_alloc((size_t)motion->graph->node_count * sizeof *p.latest);
     collect_runs(&p);
     if (command->wants_json) {
@@ -279,6 +287,7 @@ static const SomOption options[] = {
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
     SOM_OPTION_SERVO,
+    SOM_OPTION_FORCE,
     {"dt", "T", "length of a tick, 10ms unless given, 1ms with --servo lab", 0},
     {"for", "T", "stop after this time, 600s unless given", 0},
     {"csv", NULL, "the joints' values at every tick, a line each", 0},
@@ -287,7 +296,7 @@ static const SomOption options[] = {
 const SomVerb som_verb_play = {
     .name = "play",
     .usage = "FILE --behavior B [--config C] [--pose NAME] [--set DOF=V]… [--servo LAW] "
-             "[--dt T] [--for T] [--csv] [--json]",
+             "[--dt T] [--for T] [--csv] [--force] [--json]",
     .summary = "play a behavior of a design without physics, and say what happened",
     .help = "Unfolds a behavior to its actions, checks them, and predicts the motion: every joint\n"
             "moves as fast as its module type allows and stops where it should. Prints when each\n"

@@ -40,7 +40,13 @@ static void print(const SomPhysicsRun *run, SomText *out) {
     print_events(run, out);
     som_text_printf(out, "%s after ", som_outcome_word(r->outcome));
     print_number(out, r->time);
-    som_text_add(out, SOM_STR(" s; moved by "));
+    som_text_add(out, SOM_STR(" s"));
+    if (run->ignored_errors > 0) {
+        som_text_add(out, SOM_STR(" (forced: "));
+        som_physics_run_print_ignored(run, out);
+        som_text_add(out, SOM_STR(")"));
+    }
+    som_text_add(out, SOM_STR("; moved by "));
     print_number(out, r->displacement.x);
     som_text_add(out, SOM_STR(", "));
     print_number(out, r->displacement.y);
@@ -111,6 +117,7 @@ static void write(const SomSimulated *made) {
     SomJsonWriter *json = &made->command->json;
     const SomSimulationResult *r = made->run.result;
     som_json_member_string(json, "outcome", som_str(som_outcome_word(r->outcome)));
+    som_json_member_integer(json, "ignored_errors", made->run.ignored_errors);
     som_json_member_number(json, "sim_time", r->time);
     som_json_member_number(json, "real_time_factor",
                            made->seconds > 0 ? r->time / made->seconds : 0);
@@ -257,6 +264,7 @@ static void run_simulate(SomCommand *command) {
                                          .graph = graph,
                                          .engine = engine,
                                          .is_full = som_command_has(command, "full"),
+                                         .is_forced = som_command_has(command, "force"),
                                          .def = def},
                                  .is_filmed = som_command_has(command, "pictures")};
             if (som_simulated_play(&made)) {
@@ -284,13 +292,14 @@ static const SomOption options[] = {
     {"compare", NULL, "say where the run leaves the prediction, and why", 0},
     {"html", "OUT", "a page with pictures of the run, and joints beside their prediction", 0},
     {"full", NULL, "every link and joint, nothing merged or locked", 0},
+    SOM_OPTION_FORCE,
     {0}};
 
 const SomVerb som_verb_simulate = {
     .name = "simulate",
     .usage = "FILE [--behavior B] [--engine gazebo|mujoco] [--duration T] [--record CSV] "
              "[--pictures OUT] [--compare] [--html OUT] [--config C] [--pose NAME] [--set DOF=V]… "
-             "[--full] [--json]",
+             "[--full] [--force] [--json]",
     .summary = "play a behavior of a design under physics, and say what became of it",
     .help = "Writes the world that `export` would write, loads it into a physics engine in this\n"
             "program, and plays the behavior in it with the same player that predicts: it\n"

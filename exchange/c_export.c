@@ -5,7 +5,6 @@
 #include "behaviors/action_text.h"
 #include "behaviors/compile.h"
 #include "behaviors/graph_builder.h"
-#include "behaviors/static_checks.h"
 #include "compose/dock_states.h"
 #include "exchange/c_files.h"
 #include "exchange/c_tables.h"
@@ -319,18 +318,12 @@ static void make_docks(Writer *w) {
 }
 
 static bool is_playable(const Writer *w) {
-    int errors = som_diagnostics_error_count(w->job->diags);
-    som_static_check(&(SomStaticDef){.graph = w->tables.graph,
-                                     .servos = w->servos,
-                                     .design = w->job->design,
-                                     .tick = w->tables.tick},
-                     w->job->diags);
     size_t size = som_c_tables_size(&w->tables);
     if (size > MOST_BYTES) {
         som_report(w->job->diags, SOM_EXPORT_BOARD_TOO_SMALL, (SomSpan){0},
                    "the tables of the behavior would take %zu MB", size / 1000000);
     }
-    return som_diagnostics_error_count(w->job->diags) == errors;
+    return size <= MOST_BYTES;
 }
 
 void som_export_c(SomExport *job) {

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "behaviors/compile.h"
 #include "behaviors/prediction.h"
-#include "behaviors/static_checks.h"
+#include "behaviors/static_rule.h"
 #include "exchange/bt.h"
 #include "exchange/graph_svg.h"
 #include "player/graph_text.h"
@@ -31,29 +31,24 @@ static void write_tree(SomExport *job) {
 // Times are those of the prediction, of at most a minute.
 static void write_svg(SomExport *job) {
     SomServoModel *servos = som_compile_servos(job->design);
-    int errors = som_diagnostics_error_count(job->diags);
-    som_static_check(&(SomStaticDef){.graph = job->graph, .servos = servos, .design = job->design},
-                     job->diags);
-    if (som_diagnostics_error_count(job->diags) == errors) {
-        SomPrediction prediction = {0};
-        SomPredictionDef def = {.graph = job->graph,
-                                .servos = servos,
-                                .design = job->design,
-                                .initial = job->posture->values,
-                                .most_time = 60,
-                                .is_excerpt = true,
-                                .sample_time = 60};
-        SomText svg = {0};
-        som_prediction_play(&def, &prediction, job->diags);
-        som_graph_svg(&(SomGraphSvgDef){.graph = job->graph,
-                                        .design = job->design,
-                                        .prediction = &prediction,
-                                        .title = job->behavior},
-                      &svg);
-        som_export_text(job, som_text_str(&svg));
-        som_text_free(&svg);
-        som_prediction_free(&prediction);
-    }
+    SomPrediction prediction = {0};
+    SomPredictionDef def = {.graph = job->graph,
+                            .servos = servos,
+                            .design = job->design,
+                            .initial = job->posture->values,
+                            .most_time = 60,
+                            .is_excerpt = true,
+                            .sample_time = 60};
+    SomText svg = {0};
+    som_prediction_play(&def, &prediction, job->diags);
+    som_graph_svg(&(SomGraphSvgDef){.graph = job->graph,
+                                    .design = job->design,
+                                    .prediction = &prediction,
+                                    .title = job->behavior},
+                  &svg);
+    som_export_text(job, som_text_str(&svg));
+    som_text_free(&svg);
+    som_prediction_free(&prediction);
     som_free(servos);
 }
 
@@ -127,14 +122,28 @@ bool som_export_text(SomExport *job, SomStr text) {
 
 // ---- the job
 
+// The graph of the behavior, if it may be written. False after a report.
+static bool compile(SomExport *job) {
+    if (job->behavior.length == 0) {
+        return true;
+    }
+    SomCompileDef compile_def = {
+        .workspace = job->workspace, .configuration = job->design, .diags = job->diags};
+    job->graph = som_compile_call(&compile_def, job->behavior);
+    if (job->graph == NULL) {
+        return false;
+    }
+    SomServoModel *servos = som_compile_servos(job->design);
+    SomStaticDef def = {
+        .graph = job->graph, .servos = servos, .design = job->design, .tick = job->tick};
+    bool is_allowed = som_static_allows(&def, job->is_forced, &job->ignored_errors, job->diags);
+    som_free(servos);
+    return is_allowed;
+}
+
 bool som_export(const SomExportFormat *format, SomExport *job) {
     int errors = som_diagnostics_error_count(job->diags);
-    if (job->behavior.length > 0) {
-        SomCompileDef compile = {
-            .workspace = job->workspace, .configuration = job->design, .diags = job->diags};
-        job->graph = som_compile_call(&compile, job->behavior);
-    }
-    if (job->behavior.length == 0 || job->graph != NULL) {
+    if (compile(job)) {
         format->write(job);
     }
     return som_diagnostics_error_count(job->diags) == errors;

@@ -36,6 +36,7 @@ typedef struct SomExport {
     const SomPosture *posture;
     SomStr behavior;    // with arguments, as it is called; empty: none
     SomStr out;         // file or folder; empty: a text that is not written
+    bool is_forced;     // write a behavior that has errors
     bool is_full;       // every link and joint, nothing merged or locked
     SomStr trace;       // file that the plugin writes; empty: none
     double tick;        // of the loop in C, seconds; 0: SOM_EXPORT_TICK
@@ -49,6 +50,7 @@ typedef struct SomExport {
     void *context;
 
     SomActionGraph *graph;   // of the behavior; made by the job
+    int ignored_errors;      // of the behavior, because it is forced
     SomText text;            // what was not written
     SOM_ARRAY(SomStr) files; // that were written
     SomArena arena;          // of their names

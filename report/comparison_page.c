@@ -29,9 +29,17 @@ static void print_head(const SomComparisonPage *page, SomText *out) {
         som_text_add(out, SOM_STR(": "));
         som_page_text(out, page->behavior);
     }
-    som_text_printf(out, "</h1><span class=\"badge %s\">%s</span></header>\n",
-                    r->outcome == SOM_OUTCOME_COMPLETED ? "good" : "error",
-                    som_outcome_word(r->outcome));
+    bool is_forced = page->run != NULL && page->run->ignored_errors > 0;
+    som_text_printf(out, "</h1><span class=\"badge %s\">%s%s</span></header>\n",
+                    r->outcome != SOM_OUTCOME_COMPLETED ? "error"
+                    : is_forced                         ? "warning"
+                                                        : "good",
+                    som_outcome_word(r->outcome), is_forced ? ", forced" : "");
+    if (is_forced) {
+        som_text_add(out, SOM_STR("<p>"));
+        som_physics_run_print_ignored(page->run, out);
+        som_text_add(out, SOM_STR(".</p>\n"));
+    }
     som_text_printf(out, "<p class=\"soft\">Prediction against physics, in %s.</p>\n",
                     som_engine_title(page->comparison->def.engine));
 }

@@ -13,6 +13,7 @@
 
 #include "render/link_meshes.h"
 #include "report/comparison.h"
+#include "simulate/physics_run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,7 @@ typedef struct SomComparisonPage {
     const SomSimulation *simulation;
     SomStr design, behavior;
     const SomLinkMeshes *meshes; // may be NULL
+    const SomPhysicsRun *run;    // NULL, or says which errors of the behavior were ignored
 } SomComparisonPage;
 
 void som_comparison_page_print(const SomComparisonPage *page, SomText *out);

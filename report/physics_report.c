@@ -51,6 +51,7 @@ bool som_physics_report_save(const SomPhysicsReport *report, const SomPhysicsRun
                                                    .simulation = run->simulation,
                                                    .design = run->design->name,
                                                    .behavior = behavior,
+                                                   .run = run,
                                                    .meshes = meshes},
                               &html);
     bool is_saved = som_file_save(path, som_text_str(&html), diags);

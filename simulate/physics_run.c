@@ -3,13 +3,25 @@
 
 #include "behaviors/action_text.h"
 #include "behaviors/compile.h"
+#include "behaviors/static_rule.h"
 #include "simulate/world.h"
 
 // ---- the run
 
+static bool is_allowed(SomPhysicsRun *run, SomDiagnostics *diags) {
+    SomStaticDef def = {.graph = run->graph,
+                        .servos = run->servos,
+                        .design = run->design,
+                        .tick = som_physics_run_step(run)};
+    return som_static_allows(&def, run->is_forced, &run->ignored_errors, diags);
+}
+
 bool som_physics_run_begin(SomPhysicsRun *run, SomDiagnostics *diags) {
-    run->mechanism = som_mechanism_create(run->design);
     run->servos = som_compile_servos(run->design);
+    if (!is_allowed(run, diags)) {
+        return false;
+    }
+    run->mechanism = som_mechanism_create(run->design);
     run->model =
         som_body_model_create(&(SomBodyDef){.mechanism = run->mechanism,
                                             .posture = run->posture,
@@ -46,6 +58,14 @@ double som_physics_run_step(const SomPhysicsRun *run) {
 }
 
 // ---- in words
+
+void som_physics_run_print_ignored(const SomPhysicsRun *run, SomText *out) {
+    if (run->ignored_errors > 0) {
+        som_text_printf(out, "%d error%s of the behavior %s ignored", run->ignored_errors,
+                        run->ignored_errors == 1 ? "" : "s",
+                        run->ignored_errors == 1 ? "was" : "were");
+    }
+}
 
 static const char *const kinds[] = {
     [SOM_EVENT_ACTION_STARTED] = "action_started", [SOM_EVENT_ACTION_ENDED] = "action_ended",

@@ -27,9 +27,11 @@ typedef struct SomPhysicsRun {
     const SomActionGraph *graph;
     SomEngineKind engine;
     bool is_full;         // nothing merged or locked
+    bool is_forced;       // run even if the static checks find errors
     SomSimulationDef def; // duration and step; the rest is filled in
 
     // what becomes of it
+    int ignored_errors; // of the behavior, because it is forced
     SomMechanism *mechanism;
     SomServoModel *servos;
     SomBodyModel *model;
@@ -38,7 +40,8 @@ typedef struct SomPhysicsRun {
     const SomSimulationResult *result;
 } SomPhysicsRun;
 
-// False after a report; to be freed either way.
+// Checks the behavior (behaviors/static_rule.h), writes the world and loads it; `diags` has the
+// sources of the design. False after a report; to be freed either way.
 bool som_physics_run_begin(SomPhysicsRun *run, SomDiagnostics *diags);
 void som_physics_run_free(SomPhysicsRun *run);
 
@@ -47,6 +50,9 @@ double som_physics_run_duration(const SomPhysicsRun *run);
 double som_physics_run_step(const SomPhysicsRun *run);
 
 // ---- in words
+
+// "1 error of the behavior was ignored"; nothing if there was none.
+void som_physics_run_print_ignored(const SomPhysicsRun *run, SomText *out);
 
 const char *som_event_word(SomSimulationEventKind kind); // for programs: "self_contact"
 bool som_event_is_of_dock(SomSimulationEventKind kind);

@@ -175,7 +175,7 @@ static void play(Work *w, SomPhysicsRecord *record, bool is_paced) {
 
 static void run_engine(Work *w, SomEngineKind engine, bool is_paced) {
     SomPhysicsRecord *record = som_physics_record_create(w->scene, engine);
-    SomDiagnostics *diags = som_diagnostics_create();
+    SomDiagnostics *diags = som_diagnostics_create_with_sources(w->scene->composition->diags);
     record->run.def.duration = w->request->duration;
     tell(w, (SomPhysicsNow){.stage = SOM_PHYSICS_LOADING, .engine = engine});
     record->has_run = som_physics_run_begin(&record->run, diags);

@@ -2,10 +2,23 @@
 #include "studio/physics_record.h"
 
 #include "behaviors/compile.h"
+#include "behaviors/static_rule.h"
 
 #define STANDING "wait 5s"
 
 // ---- the scene
+
+// A behavior with errors is refused once, before any engine is loaded.
+static void check_graph(SomPhysicsScene *scene) {
+    SomComposition *made = scene->composition;
+    SomServoModel *servos = som_compile_servos(made->configuration);
+    SomStaticDef def = {.graph = scene->graph, .servos = servos, .design = made->configuration};
+    if (!som_static_allows(&def, false, NULL, made->diags)) {
+        som_action_graph_destroy(scene->graph);
+        scene->graph = NULL;
+    }
+    som_free(servos);
+}
 
 static void prepare(SomPhysicsScene *scene) {
     SomComposition *made = scene->composition;
@@ -14,6 +27,9 @@ static void prepare(SomPhysicsScene *scene) {
         .workspace = made->workspace, .configuration = made->configuration, .diags = made->diags};
     scene->posture = som_posture_start(made->configuration);
     scene->graph = som_compile_call(&compile, behavior.length > 0 ? behavior : SOM_STR(STANDING));
+    if (scene->graph != NULL) {
+        check_graph(scene);
+    }
     som_link_meshes_load(&scene->meshes, made->configuration, made->workspace, made->diags);
 }
 

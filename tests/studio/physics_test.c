@@ -259,6 +259,10 @@ START_TEST(what_cannot_be_run_is_said) {
         {"", "", "empty"},
         {"config Broken { part a : Nothing }", "", "Nothing"},
         {"use \"module.som\"\nconfig One { part a : Module }", "dance", "dance"},
+        {"use \"module.som\"\nconfig One { part a : Module }",
+         "parallel(a.m.tilt to 20deg, a.m.tilt to 40deg)", "40deg"},
+        {"use \"module.som\"\nconfig One { part a : Module }", "a.m.left spin 11rad/s during 1s",
+         "11rad/s"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SomPhysicsDef def = def_of(cases[i].text, "", cases[i].behavior);

@@ -183,6 +183,23 @@ START_TEST(files_of_other_programs_become_a_text) {
 }
 END_TEST
 
-SOM_SUITE("studio/transfer", every_format_is_written, what_goes_wrong_is_told_in_words,
-          an_import_with_module_types_is_saved_beside_its_file, what_is_cancelled_writes_nothing,
-          pictures_are_of_what_is_shown, files_of_other_programs_become_a_text)
+START_TEST(a_behavior_with_errors_is_not_exported) {
+    begin();
+    SomProject *project = open_design("module");
+    SomTransfer *transfer = som_transfer_export(project, som_export_find(SOM_STR("graph")),
+                                                SOM_STR("parallel(tilt to 20deg, tilt to 40deg)"),
+                                                som_str(in_folder("clash.graph")));
+    som_transfer_run(transfer);
+    ck_assert(!transfer->is_done);
+    ck_assert(says(transfer, "SOM3001"));
+    ck_assert(!som_file_exists(in_folder("clash.graph")));
+    som_transfer_destroy(transfer);
+    som_project_destroy(project);
+    finish();
+}
+END_TEST
+
+SOM_SUITE("studio/transfer", every_format_is_written, a_behavior_with_errors_is_not_exported,
+          what_goes_wrong_is_told_in_words, an_import_with_module_types_is_saved_beside_its_file,
+          what_is_cancelled_writes_nothing, pictures_are_of_what_is_shown,
+          files_of_other_programs_become_a_text)
