@@ -29,7 +29,9 @@ typedef struct SomCkbotGait {
     bool is_periodic;
     SOM_ARRAY(double) numbers; // rows: fixed 0.01 deg; periodic 0.01 deg, rad/s, 0.01 deg
     int row_count;
-    double seconds; // of fixed ones: from the first row to the last
+    double seconds;   // of fixed ones: from the first row to the last
+    bool has_no_type; // while it is read
+    int bad_lines;    // likewise
 } SomCkbotGait;
 
 // Zero is empty.
@@ -48,7 +50,8 @@ typedef struct SomCkbot {
     SOM_ARRAY(SomCkbotGait) gaits;
 } SomCkbot;
 
-// False after a report. Strings go to the importer's arena.
+// False after a report. Strings go to the importer's arena. Gaits that are malformed are reported
+// and skipped.
 bool som_ckbot_read(SomImporter *importer, const SomImportFile *file, SomCkbot *ckbot);
 void som_ckbot_free(SomCkbot *ckbot);
 

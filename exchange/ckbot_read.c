@@ -14,6 +14,8 @@
 
 typedef enum Section { NONE, NAME, MATRIX, OFFSET, ROTATION, FORWARD, GAITS } Section;
 
+typedef enum GaitType { UNKNOWN, FIXED, PERIODIC } GaitType;
+
 static const struct {
     const char *word;
     Section section;
@@ -28,7 +30,8 @@ typedef struct Reader {
     SomCkbot *ckbot;
     Section section;
     bool has_matrix;
-    int type; // of the gaits that follow: 0 not known, 1 fixed, 2 periodic
+    GaitType type;  // of the gaits that follow
+    bool has_gaits; // lines of them
     bool in_gait;
     bool is_done; // the gait has all it needs
     SomStr remark;
@@ -88,6 +91,17 @@ static bool read_number(Reader *r, SomStr word, double *value) {
         return fail(r, SOM_IMPORT_OUT_OF_RANGE, word, "no robot has such a number");
     }
     return true;
+}
+
+// The same of a gait, which is then skipped; the robot is not.
+static bool read_gait_number(Reader *r, SomStr word, double *value) {
+    const char *words = !som_number_parse(word, value)   ? "expected a number"
+                        : !(fabs(*value) <= MOST_NUMBER) ? "no robot has such a number"
+                                                         : NULL;
+    if (words != NULL) {
+        som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, word), "%s", words);
+    }
+    return words == NULL;
 }
 
 // ---- the robot
@@ -241,40 +255,61 @@ static SomCkbotGait *last_gait(const Reader *r) {
     return r->in_gait && count > 0 ? &r->ckbot->gaits.data[count - 1] : NULL;
 }
 
-// A gait has its rows; of fixed ones the last line is the time.
+// What is missing in a gait whose lines are well-formed, or NULL.
+static const char *find_gap(const Reader *r, const SomCkbotGait *gait) {
+    if (gait->has_no_type) {
+        return "it has no type: expected Type Fixed or Type Periodic";
+    }
+    if (gait->is_periodic && gait->row_count != 3) {
+        return "a periodic gait has three rows: amplitudes, frequencies and phases";
+    }
+    if (!gait->is_periodic && gait->row_count == 0) {
+        return "it has no rows";
+    }
+    if (!gait->is_periodic && !r->is_done) {
+        return "its last line, the duration in seconds, is missing";
+    }
+    if (!gait->is_periodic && !(gait->seconds > 0 && gait->seconds <= 1e5)) {
+        return "its duration must be more than 0 s and at most 100000 s";
+    }
+    return NULL;
+}
+
+// A gait has its rows; of fixed ones the last line is the time. One that is not well-formed is
+// removed, after a report.
 static void finish_gait(Reader *r) {
     SomCkbotGait *gait = last_gait(r);
     r->in_gait = false;
     if (gait == NULL || r->failed) {
         return;
     }
-    SomDiagnostics *diags = r->importer->diags;
     bool is_single = !gait->is_periodic && r->ckbot->module_count == 1 && !r->is_done;
     if (is_single && gait->row_count > 0) { // rows look like times
         gait->seconds = gait->numbers.data[--gait->row_count];
         r->is_done = true;
     }
-    const char *words = NULL;
-    if (r->type == 0) {
-        words = "this gait is of no type: expected Type Fixed or Type Periodic";
-    } else if (gait->is_periodic && gait->row_count != 3) {
-        words = "a periodic gait has three rows: amplitudes, frequencies and phases";
-    } else if (!gait->is_periodic && gait->row_count == 0) {
-        words = "this gait has no rows";
-    } else if (!gait->is_periodic && !r->is_done) {
-        words = "this gait does not say how many seconds it takes";
-    } else if (!gait->is_periodic && !(gait->seconds > 0 && gait->seconds <= 1e5)) {
-        words = "a gait takes more than no time, and at most 100000 seconds";
+    SomText words = {0};
+    const char *gap = gait->bad_lines == 0 ? find_gap(r, gait) : NULL;
+    if (gait->bad_lines > 0) {
+        som_text_printf(&words, "%d of its lines %s malformed", gait->bad_lines,
+                        gait->bad_lines > 1 ? "are" : "is");
+    } else if (gap != NULL) {
+        som_text_add(&words, som_str(gap));
     }
-    if (words != NULL) {
-        som_report(diags, SOM_CKBOT_GAIT, gait->span, "%s", words);
-        r->failed = true;
+    if (words.length > 0) {
+        som_report(r->importer->diags, SOM_CKBOT_GAIT, gait->span, "gait '%.*s' is skipped: %s",
+                   SOM_STR_ARG(gait->name), words.data);
+        som_array_free(&gait->numbers);
+        r->ckbot->gaits.count--;
     }
+    som_text_free(&words);
 }
 
 static void begin_gait(Reader *r, SomStr line, SomStr name) {
     finish_gait(r);
-    SomCkbotGait gait = {.span = span_of(r, line), .is_periodic = r->type == 2};
+    SomCkbotGait gait = {.span = span_of(r, line),
+                         .is_periodic = r->type == PERIODIC,
+                         .has_no_type = r->type == UNKNOWN};
     if (name.length > 0 && name.data[name.length - 1] == ':') {
         name.length--;
     }
@@ -288,44 +323,61 @@ static void begin_gait(Reader *r, SomStr line, SomStr name) {
 
 static void read_type(Reader *r, SomStr line, SomStr kind) {
     bool is_periodic = som_str_equal(kind, SOM_STR("Periodic"));
-    if (!is_periodic && !som_str_equal(kind, SOM_STR("Fixed"))) {
-        fail(r, SOM_CKBOT_SYNTAX, kind.length > 0 ? kind : line,
-             "the type of a gait is Fixed or Periodic");
-        return;
-    }
-    r->type = is_periodic ? 2 : 1;
+    bool is_known = is_periodic || som_str_equal(kind, SOM_STR("Fixed"));
     SomCkbotGait *gait = last_gait(r);
+    if (!is_known) {
+        som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, kind.length > 0 ? kind : line),
+                   "the type of a gait is Fixed or Periodic");
+    }
+    r->type = is_periodic ? PERIODIC : is_known ? FIXED : UNKNOWN;
     if (gait != NULL) {
         gait->is_periodic = is_periodic;
+        gait->has_no_type = !is_known;
+        gait->bad_lines += !is_known;
     }
 }
 
 static void read_gain(Reader *r, SomStr line, SomStr word) {
     double gain;
-    if (read_number(r, word.length > 0 ? word : line, &gain)) {
+    if (read_gait_number(r, word.length > 0 ? word : line, &gain)) {
         r->ckbot->gain = gain;
         r->ckbot->has_gain = true;
         r->ckbot->gain_span = span_of(r, line);
     }
 }
 
-static void read_numbers(Reader *r, SomCkbotGait *gait, SomStr line) {
-    SomStr rest = line, word, beyond = {"", 0};
-    int count = 0, modules = r->ckbot->module_count;
-    int first = gait->numbers.count;
+// The numbers of a row, and the first one too many; -1 if one of them is malformed.
+static int read_values(Reader *r, SomCkbotGait *gait, SomStr line, SomStr *beyond) {
+    SomStr rest = line, word;
+    int count = 0;
     while ((word = next_word(&rest)).length > 0) {
         double value;
-        if (!read_number(r, word, &value)) {
-            return;
+        if (!read_gait_number(r, word, &value)) {
+            return -1;
         }
         if (++r->number_count > SOM_CKBOT_MOST_NUMBERS) {
             fail(r, SOM_CKBOT_TOO_MUCH, word, "there are more than 200000 numbers in gaits");
-            return;
+            return -1;
         }
         som_array_push(&gait->numbers, value);
-        beyond = count++ == modules ? word : beyond;
+        *beyond = count++ == r->ckbot->module_count ? word : *beyond;
     }
-    if (count == 1 && !gait->is_periodic && modules != 1) {
+    return count;
+}
+
+static void read_numbers(Reader *r, SomCkbotGait *gait, SomStr line) {
+    SomStr beyond = {"", 0};
+    int modules = r->ckbot->module_count, first = gait->numbers.count;
+    int count = read_values(r, gait, line, &beyond);
+    if (count < 0) {
+        gait->numbers.count = first;
+        gait->bad_lines++;
+    } else if (modules == 0) {
+        if (gait->bad_lines++ == 0) {
+            som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, line),
+                       "the rows of gaits must follow the matrix of connections");
+        }
+    } else if (count == 1 && !gait->is_periodic && modules != 1) {
         gait->seconds = gait->numbers.data[first];
         gait->numbers.count = first;
         r->is_done = true;
@@ -333,7 +385,8 @@ static void read_numbers(Reader *r, SomCkbotGait *gait, SomStr line) {
         som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, line),
                    "this row has %d number%s for %d modules", count, count == 1 ? "" : "s",
                    modules);
-        r->failed = true;
+        gait->numbers.count = first;
+        gait->bad_lines++;
     } else {
         if (count > modules) { // LTLMoP does not look at them
             leave_out(r, beyond);
@@ -346,6 +399,7 @@ static void read_numbers(Reader *r, SomCkbotGait *gait, SomStr line) {
 static void read_gait_line(Reader *r, SomStr line) {
     SomStr rest = line, word = next_word(&rest);
     bool is_known = true;
+    r->has_gaits = true;
     if (som_str_equal(word, SOM_STR("Gain"))) {
         read_gain(r, line, next_word(&rest));
     } else if (som_str_equal(word, SOM_STR("Gait"))) {
@@ -400,7 +454,7 @@ static void end_section(Reader *r) {
                 (r->section == MATRIX && r->ckbot->row_spans.count > 0);
     if (ends) { // gaits may go on behind other sections
         leave_matrix(r);
-        r->section = r->ckbot->gaits.count > 0 || r->type != 0 || r->ckbot->has_gain ? GAITS : NONE;
+        r->section = r->has_gaits ? GAITS : NONE;
     }
 }
 

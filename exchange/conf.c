@@ -4,6 +4,7 @@
 #include "exchange/conf.h"
 
 #include "base/path.h"
+#include "exchange/quaternion.h"
 
 #include <math.h>
 
@@ -11,25 +12,39 @@
 #define MAX_JOINT 1e6      // rad
 
 // x y z roll pitch yaw, or x y z and the quaternion w x y z.
-static bool read_pose(SomConfReader *reader, int node, SomPose *pose) {
+static void read_pose(SomConfReader *reader, int node, SomLabModule *module) {
     double n[7] = {0};
-    int count = som_conf_numbers(reader, node, "position", 6, 7, MAX_COORDINATE, n);
-    *pose = som_pose_translation(som_vec3(n[0], n[1], n[2]));
-    if (count == 6) {
-        pose->rotation = som_turn_rotation(som_vec3(n[3], n[4], n[5]));
-    } else if (count == 7) {
+    int child = som_xml_child(reader->xml, node, SOM_STR("position"));
+    module->pose_numbers = som_conf_numbers(reader, node, "position", 6, 7, MAX_COORDINATE, n);
+    module->pose_span = child >= 0 ? reader->xml->nodes[child].text_span : module->span;
+    module->pose = som_pose_translation(som_vec3(n[0], n[1], n[2]));
+    if (module->pose_numbers == 6) {
+        module->pose.rotation = som_turn_rotation(som_vec3(n[3], n[4], n[5]));
+        module->angles = som_vec3(n[3], n[4], n[5]);
+    } else if (module->pose_numbers == 7) {
         SomQuat q = {.x = n[4], .y = n[5], .z = n[6], .w = n[3]};
-        double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-        if (fabs(length - 1) > 0.01) {
-            int child = som_xml_child(reader->xml, node, SOM_STR("position"));
-            som_report(reader->diags, SOM_IMPORT_OUT_OF_RANGE, reader->xml->nodes[child].text_span,
-                       "the last four of seven numbers are a quaternion w x y z of length 1");
-            reader->failed = true;
-            return false;
-        }
-        pose->rotation = som_quat_to_rotation(q);
+        bool fine =
+            som_importer_quaternion(reader->importer, q, module->pose_span, &module->pose.rotation);
+        reader->failed = reader->failed || !fine;
     }
-    return count > 0;
+}
+
+// A quaternion w x y z that lost one number, mostly a 0, has three numbers of length 1. These would
+// be read as angles: 1 0 0, which is no rotation at all, as a roll of 57 degrees.
+static void check_angles(SomConfReader *reader, const SomLabModel *model) {
+    bool has_quaternions = som_lab_has_quaternions(model);
+    for (int i = 0; i < model->modules.count; i++) {
+        const SomLabModule *module = &model->modules.data[i];
+        SomVec3 a = module->angles;
+        bool is_identity = fabs(a.x) == 1 && a.y == 0 && a.z == 0;
+        if (module->pose_numbers == 6 && (has_quaternions || is_identity) &&
+            fabs(som_vec3_length(a) - 1) <= 1e-4) {
+            som_report(reader->diags, SOM_IMPORT_NOT_A_QUATERNION, module->pose_span,
+                       "six numbers end with roll, pitch and yaw, but the last three have length "
+                       "1: one of four numbers of a quaternion is missing");
+            reader->failed = true;
+        }
+    }
 }
 
 // Models other than SMORE.sdf are known, but not in the library.
@@ -52,7 +67,7 @@ static void read_module(SomConfReader *reader, int node, SomLabModel *model, Som
     SomStr whole = som_conf_name(reader, node, "name", &module.span);
     whole = som_arena_copy(&reader->importer->arena, whole);
     som_lab_split(whole, &module.group, &module.name);
-    read_pose(reader, node, &module.pose);
+    read_pose(reader, node, &module);
     int joints = som_xml_child(reader->xml, node, SOM_STR("joints"));
     if (joints >= 0) { // else all are zero
         som_conf_numbers(reader, node, "joints", 4, 4, MAX_JOINT, module.joints);
@@ -126,6 +141,7 @@ static void read_modules(SomConfReader *reader, const SomImportFile *file, SomLa
         }
         read_module(reader, node, model, &other);
     }
+    check_angles(reader, model);
     if (model->modules.count == 0) {
         SomSpan span = {file->source1, 0, 0};
         som_report(reader->diags, SOM_IMPORT_EMPTY,
@@ -172,8 +188,8 @@ bool som_import_conf(SomImporter *importer, const SomImportFile *file) {
     bool fine = som_lab_type(importer, &type) && som_conf_read(importer, file, &model) &&
                 som_lab_check_faces(&model, &importer->arena, importer->diags) &&
                 som_lab_check_pieces(&model, &type, &importer->arena, importer->diags);
+    fine = fine && som_lab_derive(&model, &type, &importer->arena, importer->diags);
     if (fine) {
-        som_lab_derive(&model, &type, &importer->arena, importer->diags);
         som_lab_check_limits(&model, &type, &importer->arena, importer->diags);
         som_importer_use(importer, SOM_STR("smores.m3l"));
         SomStr name = som_importer_name(importer, som_path_stem(file->path));

@@ -212,7 +212,20 @@ static bool read_words(Piece *p, SomStr text) {
     return p->has_module || fail(p, text, "expected a module");
 }
 
-static bool read_command(Piece *p, SomStr text) {
+// A command that is refused sets its label nonetheless: those that wait for it are not at fault.
+static void count_labels(Piece *p, SomStr text) {
+    size_t at = 0;
+    for (SomStr word = next_word(text, &at); word.length > 0; word = next_word(text, &at)) {
+        bool is_closed = word.length > 2 && word.data[word.length - 1] == '}';
+        SomStr inside = is_closed ? trim(som_str_slice(word, 1, word.length - 1)) : word;
+        if (word.data[0] == '{' && is_closed && inside.length > 0) {
+            int label = find_label(p->gait, inside); // which may move the array
+            p->gait->labels.data[label].count++;
+        }
+    }
+}
+
+static bool read_valid_command(Piece *p, SomStr text) {
     SomDiagnostics *diags = p->importer->diags;
     p->command = (SomGaitCommand){.modes = {'i', 'i', 'i', 'i'},
                                   .milliseconds = -1,
@@ -252,6 +265,14 @@ static bool read_command(Piece *p, SomStr text) {
     }
     som_array_push(&p->gait->commands, p->command);
     return true;
+}
+
+static bool read_command(Piece *p, SomStr text) {
+    bool fine = read_valid_command(p, text);
+    if (!fine) {
+        count_labels(p, text);
+    }
+    return fine;
 }
 
 // ---- lines

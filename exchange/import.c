@@ -8,6 +8,7 @@
 #include "exchange/bt_internal.h"
 #include "exchange/import_internal.h"
 #include "exchange/json_input.h"
+#include "exchange/quaternion.h"
 #include "exchange/som_text.h"
 #include "exchange/xml.h"
 #include "language/som_format.h"
@@ -322,6 +323,7 @@ void som_importer_free(SomImporter *importer) {
     som_text_free(&importer->configs);
     som_text_free(&importer->types);
     som_array_free(&importer->type_names);
+    som_array_free(&importer->scaled);
     som_arena_free(&importer->arena);
 }
 
@@ -351,6 +353,9 @@ void som_importer_print(const SomImporter *importer, SomText *out) {
 static bool finish(SomImporter *importer, bool fine) {
     fine = fine && som_importer_finish_types(importer) &&
            som_import_trees(importer, &importer->result->som) && importer->result->config_count > 0;
+    if (fine) {
+        som_importer_finish_quaternions(importer);
+    }
     if (fine && importer->trees.count == 0) {
         som_importer_print(importer, &importer->result->som);
     } else if (!fine) {

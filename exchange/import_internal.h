@@ -74,6 +74,8 @@ typedef struct SomImporter {
     SomText types;                      // M3L: what models became
     SOM_ARRAY(SomStr) type_names;       // and rules
     const struct SomTimorModule *timor; // the last that was read
+    SOM_ARRAY(SomSpan) scaled;          // quaternions: exchange/quaternion.h
+    double scaled_length;               // of the first of them
     SomImported *result;
     SomArena arena;
 } SomImporter;

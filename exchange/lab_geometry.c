@@ -18,6 +18,8 @@
 // Faces that look at each other within this, as the cosine of about 6 degrees, tell their roll.
 #define FACING -0.995
 #define MAX_POSE_GAP 0.05
+// Centres of faces that are nearer than this were meant to coincide.
+#define COINCIDE_METRES 2e-3
 
 bool som_lab_type(SomImporter *importer, SomLabType *type) {
     type->m3l = som_importer_library(importer, SOM_STR("smores.m3l"));
@@ -114,16 +116,41 @@ static void print_scaled(SomText *out, double value, double scale, const char *u
     som_text_add(out, som_str(unit));
 }
 
-static void report_misfit(const SomLabModel *model, const SomLabConnection *c, double away,
-                          double turned, SomArena *arena, SomDiagnostics *diags) {
-    SomText by = {0};
-    print_scaled(&by, away, 1000, " mm and ");
-    print_scaled(&by, turned, 180 / SOM_PI, " deg");
+// Two faces of the modules that the poses put at each other: "; the poses put T of 'a' at B of
+// 'b'".
+static void print_coinciding(const SomLabModel *model, const SomLabConnection *c,
+                             const SomLabType *type, SomArena *arena, SomText *out) {
+    const SomLabModule *a = &model->modules.data[c->a], *b = &model->modules.data[c->b];
+    for (int i = 0; i < 16; i++) {
+        SomPose face_a = som_pose_compose(a->pose, som_lab_face(type, a->joints, i / 4));
+        SomPose face_b = som_pose_compose(b->pose, som_lab_face(type, b->joints, i % 4));
+        SomPose between = som_pose_relative(face_a, face_b);
+        SomVec3 rest = som_vec3_sub(between.position, som_vec3(c->distance, 0, 0));
+        bool is_there = som_vec3_length(between.position) < COINCIDE_METRES ||
+                        som_vec3_length(rest) < COINCIDE_METRES;
+        if (is_there && between.rotation.m[0][0] < FACING) {
+            som_text_printf(
+                out,
+                "; at these poses face %d (%s) of '%.*s' coincides with face %d (%s) of '%.*s'",
+                i / 4, som_lab_faces[i / 4], SOM_STR_ARG(som_lab_shown(a, arena)), i % 4,
+                som_lab_faces[i % 4], SOM_STR_ARG(som_lab_shown(b, arena)));
+            return;
+        }
+    }
+    som_text_add(out, SOM_STR("; at these poses none of their faces coincide"));
+}
+
+static void report_misfit(const SomLabModel *model, const SomLabConnection *c, const char *by,
+                          const SomLabType *type, SomArena *arena, SomDiagnostics *diags) {
+    SomText rest = {0};
+    print_coinciding(model, c, type, arena, &rest);
     som_report(diags, SOM_IMPORT_POSES_DO_NOT_FIT, c->span,
-               "the poses of '%.*s' and '%.*s' differ by %s from their connection",
+               "the poses of '%.*s' and '%.*s' differ by %s from the connection of face %d (%s) to "
+               "face %d (%s)%s",
                SOM_STR_ARG(som_lab_shown(&model->modules.data[c->a], arena)),
-               SOM_STR_ARG(som_lab_shown(&model->modules.data[c->b], arena)), by.data);
-    som_text_free(&by);
+               SOM_STR_ARG(som_lab_shown(&model->modules.data[c->b], arena)), by, c->face_a,
+               som_lab_faces[c->face_a], c->face_b, som_lab_faces[c->face_b], rest.data);
+    som_text_free(&rest);
 }
 
 static void derive_gap(SomLabConnection *c, SomVec3 between, double tolerance,
@@ -141,7 +168,8 @@ static void derive_gap(SomLabConnection *c, SomVec3 between, double tolerance,
     }
 }
 
-static void derive(const SomLabModel *model, SomLabConnection *c, const SomLabType *type,
+// False if the poses do not keep the connection.
+static bool derive(const SomLabModel *model, SomLabConnection *c, const SomLabType *type,
                    SomArena *arena, SomDiagnostics *diags) {
     const SomLabModule *a = &model->modules.data[c->a], *b = &model->modules.data[c->b];
     double length = model->tolerance.length > 0 ? model->tolerance.length : MISFIT_METRES;
@@ -158,16 +186,65 @@ static void derive(const SomLabModel *model, SomLabConnection *c, const SomLabTy
     SomPose meant = som_pose_compose(a->pose, transform(model, type, c));
     double away = som_vec3_length(som_vec3_sub(meant.position, b->pose.position));
     double turned = som_rotation_distance(meant.rotation, b->pose.rotation);
-    if (away > length || turned > angle) {
-        report_misfit(model, c, away, turned, arena, diags);
+    bool fits = away <= length && turned <= angle;
+    if (!fits) {
+        SomText by = {0};
+        print_scaled(&by, away, 1000, " mm and ");
+        print_scaled(&by, turned, 180 / SOM_PI, " deg");
+        report_misfit(model, c, by.data, type, arena, diags);
+        som_text_free(&by);
     }
+    return fits;
 }
 
-void som_lab_derive(SomLabModel *model, const SomLabType *type, SomArena *arena,
-                    SomDiagnostics *diags) {
-    for (int i = 0; i < model->connections.count; i++) {
-        derive(model, &model->connections.data[i], type, arena, diags);
+bool som_lab_has_quaternions(const SomLabModel *model) {
+    for (int i = 0; i < model->modules.count; i++) {
+        if (model->modules.data[i].pose_numbers == 7) {
+            return true;
+        }
     }
+    return false;
+}
+
+// Can the angles be three of the four numbers of a quaternion? With a turn about one axis, a roll
+// that no rule offers is a sign of it, too.
+static bool is_short(const SomLabModule *module, bool fits) {
+    SomVec3 a = module->angles;
+    bool is_about_one_axis = (a.x != 0) + (a.y != 0) + (a.z != 0) == 1;
+    return module->pose_numbers == 6 && som_vec3_length(a) <= 1 + 1e-4 &&
+           (!fits || is_about_one_axis);
+}
+
+// Only the first module of the lab's files has angles where the others have quaternions. Another
+// one whose pose does not fit lost a number.
+static bool check_numbers(const SomLabModel *model, const SomLabConnection *c, bool fits,
+                          SomArena *arena, SomDiagnostics *diags) {
+    bool fine = true;
+    for (int side = 0; side < 2; side++) {
+        int index = side == 0 ? c->a : c->b;
+        const SomLabModule *module = &model->modules.data[index];
+        if (index > 0 && is_short(module, fits)) {
+            som_report(diags, SOM_IMPORT_NOT_A_QUATERNION, module->pose_span,
+                       "the position of '%.*s' has six numbers, those of other modules have seven, "
+                       "and read as roll, pitch and yaw, its last three do not fit its connection",
+                       SOM_STR_ARG(som_lab_shown(module, arena)));
+            fine = false;
+        }
+    }
+    return fine;
+}
+
+bool som_lab_derive(SomLabModel *model, const SomLabType *type, SomArena *arena,
+                    SomDiagnostics *diags) {
+    bool fine = true, has_quaternions = som_lab_has_quaternions(model);
+    for (int i = 0; i < model->connections.count; i++) {
+        SomLabConnection *c = &model->connections.data[i];
+        bool fits = derive(model, c, type, arena, diags);
+        if ((!fits || c->is_forced) && has_quaternions) {
+            fine = check_numbers(model, c, fits, arena, diags) && fine;
+        }
+    }
+    return fine;
 }
 
 void som_lab_check_limits(const SomLabModel *model, const SomLabType *type, SomArena *arena,

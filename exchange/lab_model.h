@@ -27,6 +27,9 @@ typedef struct SomLabModule {
     SomStr name;
     SomSpan span; // of the name
     SomPose pose;
+    SomSpan pose_span;
+    int pose_numbers; // of a .conf file: six with angles, seven with a quaternion; else 0
+    SomVec3 angles;   // of six, as written
     double joints[4];
     SomSpan joints_span;
 } SomLabModule;
@@ -103,8 +106,12 @@ SomPose som_lab_face(const SomLabType *type, const double joints[4], int face);
 // A face that mates with another, seen from that.
 SomPose som_lab_mating(double gap, double roll);
 
-// Rolls and gaps of all connections from the poses; warns of what does not fit.
-void som_lab_derive(SomLabModel *model, const SomLabType *type, SomArena *arena,
+// Has the file poses with quaternions?
+bool som_lab_has_quaternions(const SomLabModel *model);
+
+// Rolls and gaps of all connections from the poses; warns of what does not fit. False after an
+// error: a pose that does not fit because a number of its quaternion is missing.
+bool som_lab_derive(SomLabModel *model, const SomLabType *type, SomArena *arena,
                     SomDiagnostics *diags);
 
 // The roll and gap of one connection as they are written.

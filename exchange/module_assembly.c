@@ -13,6 +13,9 @@
 // What differs by more than this was meant otherwise.
 #define MISFIT_METRES 1e-5
 #define MISFIT_RADIANS 1e-4
+// Connectors that are nearer than this and look at each other within 6 degrees coincide.
+#define COINCIDE_METRES 2e-3
+#define FACING -0.995
 #define MOST_REPORTS 10 // of a kind
 
 void som_module_assembly_free(SomModuleAssembly *assembly) {
@@ -191,6 +194,45 @@ bool som_module_assembly_differ(SomPose a, SomPose b, SomText *by) {
     return true;
 }
 
+static bool is_connected(const SomModuleAssembly *assembly, int a, int connector_a, int b,
+                         int connector_b) {
+    for (int i = 0; i < assembly->connections.count; i++) {
+        const SomModuleAssemblyConnection *c = &assembly->connections.data[i];
+        if ((c->a == a && c->connector_a == connector_a && c->b == b &&
+             c->connector_b == connector_b) ||
+            (c->a == b && c->connector_a == connector_b && c->b == a &&
+             c->connector_b == connector_a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two connectors that the poses put at each other although nothing connects them.
+static void note_coinciding(const SomModuleAssembly *assembly, const SomPose *poses,
+                            const SomModuleAssemblyConnection *c, SomArena *arena,
+                            SomDiagnostics *diags) {
+    const SomModuleAssemblyModule *a = &assembly->modules.data[c->a];
+    const SomModuleAssemblyModule *b = &assembly->modules.data[c->b];
+    for (int i = 0; i < a->type->connector_count; i++) {
+        SomPose at_a = som_pose_compose(poses[c->a], som_module_assembly_connector(a, i));
+        for (int k = 0; k < b->type->connector_count; k++) {
+            SomPose at_b = som_pose_compose(poses[c->b], som_module_assembly_connector(b, k));
+            SomPose between = som_pose_relative(at_a, at_b);
+            if (som_vec3_length(between.position) < COINCIDE_METRES &&
+                between.rotation.m[0][0] < FACING && !is_connected(assembly, c->a, i, c->b, k)) {
+                som_note(diags, c->span,
+                         "connector '%.*s' of '%.*s' coincides with connector '%.*s' of '%.*s'",
+                         SOM_STR_ARG(a->type->connectors[i].name),
+                         SOM_STR_ARG(som_module_assembly_shown(assembly, c->a, arena)),
+                         SOM_STR_ARG(b->type->connectors[k].name),
+                         SOM_STR_ARG(som_module_assembly_shown(assembly, c->b, arena)));
+                return;
+            }
+        }
+    }
+}
+
 void som_module_assembly_check_fit(const SomModuleAssembly *assembly, const SomPose *poses,
                                    SomArena *arena, SomDiagnostics *diags) {
     int count = 0;
@@ -203,6 +245,7 @@ void som_module_assembly_check_fit(const SomModuleAssembly *assembly, const SomP
                        "the loop through '%.*s' and '%.*s' does not close: it is open by %s",
                        SOM_STR_ARG(som_module_assembly_shown(assembly, c->a, arena)),
                        SOM_STR_ARG(som_module_assembly_shown(assembly, c->b, arena)), by.data);
+            note_coinciding(assembly, poses, c, arena, diags);
         }
         som_text_free(&by);
     }

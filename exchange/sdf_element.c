@@ -2,6 +2,7 @@
 // Elements of SDF: numbers, poses, names, and what is kept as it is.
 
 #include "base/number.h"
+#include "exchange/quaternion.h"
 #include "exchange/sdf_read_internal.h"
 #include "space/trigonometry.h"
 
@@ -176,8 +177,9 @@ static bool read_quaternion(SomSdfReader *r, SomSdfElement at, SomPose *pose) {
         return false;
     }
     SomQuat q = {n[3], n[4], n[5], n[6]};
-    *pose = (SomPose){som_quat_to_rotation(q), som_vec3(n[0], n[1], n[2])};
-    return true;
+    pose->position = som_vec3(n[0], n[1], n[2]);
+    return som_importer_scaled_quaternion(r->importer, q, som_sdf_node(r, at)->text_span,
+                                          &pose->rotation);
 }
 
 static bool read_angles(SomSdfReader *r, SomSdfElement at, SomPose *pose) {
@@ -227,8 +229,10 @@ SomPose som_sdf_pose(SomSdfReader *r, SomSdfElement e, SomStr *relative_to) {
     bool fine = is_quaternion ? read_quaternion(r, at, &pose) : read_angles(r, at, &pose);
     if (!fine) {
         som_report(r->diags, SOM_IMPORT_NOT_NUMBERS, som_sdf_node(r, at)->text_span,
-                   is_quaternion ? "a pose with a quaternion is seven numbers: x y z, then x y z w"
-                                 : "a pose is six numbers: x y z, then roll, pitch and yaw");
+                   is_quaternion
+                       ? "a pose with a quaternion is seven numbers: x y z, then x y z w of "
+                         "length 1"
+                       : "a pose is six numbers: x y z, then roll, pitch and yaw");
     } else if (!is_near(pose)) {
         som_report(r->diags, SOM_IMPORT_OUT_OF_RANGE, som_sdf_node(r, at)->text_span,
                    "no part of a robot is so far away");

@@ -62,9 +62,9 @@ static int add_file(Structure *s, SomStr path) {
     SomImportFile loaded;
     file.fine = som_importer_load(importer, path, &loaded) &&
                 som_conf_read(importer, &loaded, &file.model) &&
-                som_lab_check_faces(&file.model, &importer->arena, importer->diags);
+                som_lab_check_faces(&file.model, &importer->arena, importer->diags) &&
+                som_lab_derive(&file.model, &s->type, &importer->arena, importer->diags);
     if (file.fine) {
-        som_lab_derive(&file.model, &s->type, &importer->arena, importer->diags);
         som_lab_check_limits(&file.model, &s->type, &importer->arena, importer->diags);
     }
     som_array_push(&s->files, file);

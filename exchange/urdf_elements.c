@@ -2,6 +2,7 @@
 // Elements of URDF: numbers, origins, what is kept and what is counted.
 
 #include "base/number.h"
+#include "exchange/quaternion.h"
 #include "exchange/urdf_read.h"
 
 #include <math.h>
@@ -149,12 +150,10 @@ SomPose som_urdf_read_origin(SomUrdfReader *r, int node) {
         pose.position = som_vec3(xyz[0], xyz[1], xyz[2]);
     }
     if (som_urdf_read_numbers(r, origin, "quat_xyzw", quat, 4)) {
-        double square =
-            quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
-        if (square > 1e-12 && square < 1e12) {
-            pose.rotation = som_quat_to_rotation((SomQuat){quat[0], quat[1], quat[2], quat[3]});
-        } else {
-            som_urdf_half(r, r->xml->nodes[origin].span, "a quaternion has the length 1");
+        SomQuat q = {quat[0], quat[1], quat[2], quat[3]};
+        SomSpan span = r->xml->nodes[origin].span;
+        if (!som_importer_scaled_quaternion(r->importer, q, span, &pose.rotation)) {
+            som_urdf_half(r, span, "a quaternion has the length 1");
         }
     } else if (som_urdf_read_numbers(r, origin, "rpy", rpy, 3)) {
         pose.rotation = som_rotation_from_rpy(rpy[0], rpy[1], rpy[2]);

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "exchange/conf.h"
+#include "exchange/quaternion.h"
 #include "exchange/vsparc.h"
 #include "exchange/xml_input.h"
 #include "language/unit.h"
@@ -83,8 +84,8 @@ static double read_period(Reader *r, int node) {
 
 // y and z change places, which makes the axes right-handed; so does, on the part's side, the
 // other way of its y.
-static SomPose from_unity(SomVec3 p, SomQuat q) {
-    SomMat3 r = som_quat_to_rotation(q), turned = r;
+static SomPose from_unity(SomVec3 p, SomMat3 r) {
+    SomMat3 turned = r;
     for (int i = 0; i < 3; i++) {
         int row = i == 0 ? 0 : 3 - i;
         turned.m[row][0] = r.m[i][0];
@@ -112,12 +113,12 @@ static bool read_pose(Reader *r, int node, SomPose *pose) {
                  .w = read_number(r, rotation, "w", 2)};
     leave_out_others(r, position, known);
     leave_out_others(r, rotation, known_turn);
-    double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    if (fine && !r->conf.failed && fabs(length - 1) > 0.01) {
-        fail(r, SOM_IMPORT_OUT_OF_RANGE, node_of(r, rotation)->span,
-             "x, y, z and w of a rotation are a quaternion of length 1");
+    SomMat3 turn = som_mat3_identity();
+    if (fine && !r->conf.failed) {
+        r->conf.failed =
+            !som_importer_quaternion(r->conf.importer, q, node_of(r, rotation)->span, &turn);
     }
-    *pose = from_unity(p, q);
+    *pose = from_unity(p, turn);
     return !r->conf.failed;
 }
 

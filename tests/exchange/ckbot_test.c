@@ -344,22 +344,82 @@ START_TEST(wrong_files_are_refused) {
         {TWO "RelativeRotation:\n90 w\n", SOM_CKBOT_SYNTAX},
         {TWO "RelativeRotation:\nx\n", SOM_CKBOT_SYNTAX},
         {TWO "ForwardVector:\ny\n", SOM_CKBOT_SYNTAX},
-        {TWO "Gaits:\nGain x\n", SOM_CKBOT_SYNTAX},
-        {TWO "Gaits:\nGait 1\nType Round\n", SOM_CKBOT_SYNTAX},
-        {TWO "Gaits:\nGait 1\n0 0\n0 0\n2\n", SOM_CKBOT_GAIT},
-        {"ConnMatrix:\n0 7 0\n1 0 7\n0 1 0\n\nGaits:\nGait 1\nType Fixed\n0 0\n2\n",
-         SOM_CKBOT_GAIT},
-        {TWO "Gaits:\nGait 1\nType Fixed\n0 0\n", SOM_CKBOT_GAIT},
-        {TWO "Gaits:\nGait 1\nType Fixed\n2\n", SOM_CKBOT_GAIT},
-        {TWO "Gaits:\nGait 1\nType Fixed\n0 0\n-2\n", SOM_CKBOT_GAIT},
-        {TWO "Gaits:\nGait 1\nType Periodic\n0 0\n0 0\n", SOM_CKBOT_GAIT},
-        {TWO "Gaits:\nGait 1\nType Periodic\n0 0\n0 0\n0\n", SOM_CKBOT_GAIT},
-        {TWO "Gaits:\nGait 1\nType Fixed\n0 1e9\n2\n", SOM_IMPORT_OUT_OF_RANGE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SomCode code = som_test_refusal("odd.ckbot", som_str(cases[i].text));
         ck_assert_msg(code == cases[i].code, "case %zu: %d", i, (int)code);
     }
+}
+END_TEST
+
+// The lines with a warning of a gait, "3 5 ", of an import that succeeds.
+static void find_gait_lines(const char *text, SomImported *result, SomText *lines) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomArena texts = {0};
+    SomImportOptions options = {.library = som_test_library_root()};
+    bool fine =
+        som_import_text(SOM_STR("robot.ckbot"), som_str(text), &options, &texts, result, diags);
+    ck_assert_msg(fine, "%s", text);
+    som_diagnostics_sort(diags);
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(diags, &count);
+    som_text_add(lines, SOM_STR(""));
+    for (int i = 0; i < count; i++) {
+        if (all[i].kind == SOM_DIAGNOSTIC_REPORT && all[i].code == SOM_CKBOT_GAIT) {
+            SomPlace place = som_diagnostics_place(diags, all[i].span.source1, all[i].span.begin);
+            som_text_printf(lines, "%d ", place.line);
+        }
+    }
+    som_diagnostics_destroy(diags);
+    som_arena_free(&texts);
+}
+
+START_TEST(malformed_gaits_are_skipped_and_the_robot_is_kept) {
+    static const struct {
+        const char *gaits, *lines;
+    } cases[] = {
+        // the first of them is line 6
+        {"Gain x\n", "6 "},
+        {"Gait 1\nType Round\n0 0\n2\n", "6 7 "},
+        {"Gait 1\n0 0\n0 0\n2\n", "6 "},
+        {"Gait 1\nType Fixed\n0 0\n", "6 "},
+        {"Gait 1\nType Fixed\n2\n", "6 "},
+        {"Gait 1\nType Fixed\n0 0\n-2\n", "6 "},
+        {"Gait 1\nType Periodic\n0 0\n0 0\n", "6 "},
+        {"Gait 1\nType Periodic\n0 0\n0 0\n0\n", "6 10 "},
+        {"Gait 1\nType Fixed\n0 1e9\n2\n", "6 8 "},
+        {"Gait 1\nType Fixed\n0 x\ny 0\n0 0\n0 0 z\n2\n", "6 8 9 11 "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomText text = {0}, lines = {0};
+        som_text_printf(&text,
+                        TWO "Gaits:\n%s\nGait 8\nType Fixed\n0 0\n100 100\n2\n"
+                            "Gait 9\nType Periodic\n0 100\n1 0\n0 9000\n",
+                        cases[i].gaits);
+        SomImported result;
+        find_gait_lines(text.data, &result, &lines);
+        ck_assert_str_eq(lines.data, cases[i].lines);
+        ck_assert_int_eq(result.module_count, 2);
+        ck_assert(strstr(result.som.data, "behavior gait_1(") == NULL);
+        ck_assert(strstr(result.som.data, "behavior gait_8(") != NULL);
+        ck_assert(strstr(result.som.data, "behavior gait_9(") != NULL);
+        som_imported_free(&result);
+        som_text_free(&lines);
+        som_text_free(&text);
+    }
+}
+END_TEST
+
+// Their rows cannot be counted before the modules are known.
+START_TEST(gaits_before_the_matrix_are_skipped) {
+    SomText lines = {0};
+    SomImported result;
+    find_gait_lines("Gaits:\nGait 1\nType Fixed\n0 0\n1 1\n2\n\nConnMatrix:\n0 7\n1 0\n", &result,
+                    &lines);
+    ck_assert_str_eq(lines.data, "2 4 ");
+    ck_assert(strstr(result.som.data, "behavior") == NULL);
+    som_imported_free(&result);
+    som_text_free(&lines);
 }
 END_TEST
 
@@ -400,5 +460,6 @@ END_TEST
 SOM_SUITE("exchange/ckbot", every_pair_of_ports_stands_as_in_ltlmop,
           pairs_that_ltlmop_does_not_know_are_refused, robots_stand_as_in_ltlmop,
           rings_close_or_are_refused, fixed_gaits_go_from_row_to_row, periodic_gaits_are_sines,
-          gaits_are_written_for_people, wrong_files_are_refused, giants_are_refused,
-          what_is_left_out_is_said)
+          gaits_are_written_for_people, wrong_files_are_refused,
+          malformed_gaits_are_skipped_and_the_robot_is_kept, gaits_before_the_matrix_are_skipped,
+          giants_are_refused, what_is_left_out_is_said)

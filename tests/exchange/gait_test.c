@@ -387,6 +387,28 @@ START_TEST(what_cannot_be_imported_is_refused) {
 }
 END_TEST
 
+// A refused command is one error; those that wait for its label are not wrong.
+START_TEST(labels_of_refused_commands_are_set) {
+    static const char *const gaits[] = {
+        "$ - &M0 &M1 {g} ;\nM0 i i i p1 (g) ;",     "M0 i i i p1 (g) ;\n$ + &M0 #0 &M1 #3 { g } ;",
+        "M0 i x i p1 {g} ;\nM1 i i i p1 (g) ;",     "M0 i s1 i i {g} ;\nM1 i i i p1 (g) ;",
+        "M0 i i i p1 [x] {g} ;\nM1 i i i p1 (g) ;",
+    };
+    for (size_t i = 0; i < sizeof gaits / sizeof *gaits; i++) {
+        SomLabGait g = {0};
+        SomText conf = {0};
+        som_lab_print_conf(&g, &conf);
+        Played p;
+        import_files(&p, som_text_str(&conf), som_str(gaits[i]), "a.gait");
+        ck_assert(!p.is_imported);
+        ck_assert_int_eq(som_diagnostics_error_count(p.diags), 1);
+        ck_assert_msg(!som_diagnostics_has(p.diags, SOM_GAIT_LABEL_UNKNOWN), "%s", gaits[i]);
+        discard(&p);
+        som_text_free(&conf);
+    }
+}
+END_TEST
+
 // What the text has, or not: one line of the behavior each.
 static void check_written(const char *name, const char *gait, SomCode warning,
                           const char *written) {
@@ -430,4 +452,4 @@ END_TEST
 SOM_SUITE("exchange/gait", labels_are_barriers, queues_without_labels_run_beside_each_other,
           long_ways_are_not_cut_off, an_order_that_costs_nothing_makes_a_form,
           random_tables_move_as_the_rules_say, what_cannot_be_imported_is_refused,
-          odd_lines_are_understood)
+          labels_of_refused_commands_are_set, odd_lines_are_understood)
