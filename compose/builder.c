@@ -114,7 +114,7 @@ bool som_builder_is_full(const SomBuilder *b) {
 
 int som_builder_set_module(SomBuilder *b, const SomModuleType *type, const SomM3l *m3l,
                            SomSpan span) {
-    assert(type->link_count > 0);
+    assert(!type->has_errors);
     assert(b->drafts.data[b->open].module < 0 && b->parts.count == b->open + 1);
     b->is_too_large = b->is_too_large || b->modules.count >= SOM_MAX_MODULES;
     SomModule module = {.path = b->parts.data[b->open].path,

@@ -197,7 +197,7 @@ static void resolve_part(SomScope *scope, SomNode node) {
 static void fill_type(SomResolver *r, SomPartSource source, SomSpan span) {
     const SomM3l *m3l = r->workspace->files.data[source.file]->file.m3l;
     const SomModuleType *type = &m3l->types[source.index];
-    if (type->link_count == 0) {
+    if (type->has_errors) {
         som_resolver_fail(r); // its file says what is wrong with it
         return;
     }
@@ -219,15 +219,17 @@ static void fill_robot(SomResolver *r, SomPartSource source) {
         som_builder_begin_part(r->builder, &def);
         som_array_push(&r->sources, ((SomPartSource){SOM_DEFINES_TYPE, source.file,
                                                      (int)(module->type - m3l->types)}));
-        modules[i] = module->type->link_count > 0
-                         ? som_builder_set_module(r->builder, module->type, m3l, module->span)
-                         : -1;
+        modules[i] = -1;
+        if (module->type->has_errors) {
+            som_resolver_fail(r);
+        } else {
+            modules[i] = som_builder_set_module(r->builder, module->type, m3l, module->span);
+        }
         som_builder_end_part(r->builder);
     }
     for (int i = 0; i < robot->connection_count; i++) {
         const SomRobotConnection *c = &robot->connections[i];
         if (modules[c->a] < 0 || modules[c->b] < 0) {
-            som_resolver_fail(r);
             continue;
         }
         som_builder_connect(r->builder, &(SomConnectDef){.module_a = modules[c->a],

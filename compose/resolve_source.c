@@ -140,6 +140,9 @@ bool som_source_is_damaged(SomWorkspace *workspace, SomPartSource source) {
         return file->has_error;
     }
     const SomConfigInfo *config = &file->configs[source.index];
-    bool is_module = config->module_type.length > 0;
-    return config->has_error || (is_module && som_source_type(workspace, source) == NULL);
+    if (config->has_error || config->module_type.length == 0) {
+        return config->has_error;
+    }
+    const SomModuleType *type = som_source_type(workspace, source);
+    return type == NULL || type->has_errors;
 }

@@ -93,7 +93,6 @@ static void read_modules(File *file) {
     SomM3lReader *r = &file->r;
     int count = limit(file, file->modules.data, file->modules.count, SOM_M3L_MAX_TYPES);
     SomModuleType *types = som_arena_new(r->arena, SomModuleType, count);
-    r->type_is_bad = som_arena_new(r->arena, bool, count);
     r->m3l->types = types;
     for (int i = 0; i < count; i++) {
         const Group *group = &file->modules.data[i];
@@ -107,12 +106,15 @@ static void read_modules(File *file) {
         const SomNode *members =
             group->member_count > 0 ? &file->members.data[group->first_member] : NULL;
         som_m3l_read_module(r, group->definition, members, group->member_count, type);
-        bool is_bad = som_diagnostics_error_count(r->diags) > errors ||
-                      som_syntax_has_error(r->tree, group->definition);
-        for (int k = 0; k < group->member_count && !is_bad; k++) {
-            is_bad = som_syntax_has_error(r->tree, file->members.data[group->first_member + k]);
+        // whatever was reported, all links must hang together
+        type->has_errors = som_diagnostics_error_count(r->diags) > errors ||
+                           som_syntax_has_error(r->tree, group->definition) ||
+                           type->tree_joint_count != type->link_count - 1;
+        for (int k = 0; k < group->member_count && !type->has_errors; k++) {
+            type->has_errors =
+                som_syntax_has_error(r->tree, file->members.data[group->first_member + k]);
         }
-        r->type_is_bad[r->m3l->type_count++] = is_bad;
+        r->m3l->type_count++;
     }
 }
 
@@ -144,8 +146,7 @@ static void check_matings(SomM3lReader *r, const SomConnectionRule *rules, int c
 
 static void infer_rule(SomM3lReader *r, SomConnectionRule *rule) {
     bool is_bad = // what follows from it would only confuse, or nothing can follow any more
-        r->type_is_bad[rule->a - r->m3l->types] || r->type_is_bad[rule->b - r->m3l->types] ||
-        (r->has_bad_rule && r->steps_left == 0);
+        rule->a->has_errors || rule->b->has_errors || (r->has_bad_rule && r->steps_left == 0);
     if (!is_bad) {
         int errors = som_diagnostics_error_count(r->diags);
         som_connection_rule_infer(rule, &r->steps_left, r->arena, r->diags);

@@ -194,8 +194,7 @@ static int read_mark(RuleReader *q, SomNode node, SomStr *mark) {
         return side;
     }
     for (int i = 0; i < q->type_count[side]; i++) {
-        if (q->r->type_is_bad[q->types[side][i] - r->m3l->types] ||
-            has_mark(r, q->types[side][i], *mark)) {
+        if (q->types[side][i]->has_errors || has_mark(r, q->types[side][i], *mark)) {
             return side;
         }
     }
@@ -240,7 +239,7 @@ static void read_coincidence(RuleReader *q, SomNode node) {
 static void check_property(RuleReader *q, SomNode node, int side, SomStr name) {
     for (int i = 0; i < q->type_count[side]; i++) {
         const SomModuleType *type = q->types[side][i];
-        if (q->r->type_is_bad[type - q->r->m3l->types] || has_property(q->r, type, name)) {
+        if (type->has_errors || has_property(q->r, type, name)) {
             return;
         }
     }

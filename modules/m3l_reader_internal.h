@@ -48,7 +48,6 @@ typedef struct SomM3lReader {
     SomNameTable robot_names;
     SomNameTable property_names; // for which conditions ask
     SOM_ARRAY(SomM3lSuspect) suspects;
-    bool *type_is_bad;     // per type: something was wrong in it
     bool has_bad_rule;     // a connection was left out, so what cannot be mated proves nothing
     const int *no_matings; // zeros for every pair of connectors; NULL until needed
     SomNode frame_before;  // that of the robot before, 0 if it has none; "..." takes it

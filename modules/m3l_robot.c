@@ -98,7 +98,7 @@ static bool read_end(RobotReader *q, SomNode node, int *module, int *connector) 
     SomNode point = som_m3l_part(r, node, 1);
     SomStr name = som_m3l_name(r, point);
     *connector = som_module_type_find_connector(type, name);
-    if (*connector < 0 && !r->type_is_bad[type - r->m3l->types]) {
+    if (*connector < 0 && !type->has_errors) {
         som_m3l_report_unknown(r, point, "connector of its module", name,
                                SOM_M3L_NAMES(type->connectors, name, type->connector_count));
     }
@@ -143,8 +143,7 @@ static bool choose_mating(RobotReader *q, SomNode node, SomRobotConnection *conn
     int count = som_m3l_find_matings(q->r->m3l, a->type, connection->connector_a, b->type,
                                      connection->connector_b, choices, SHOWN_INDICES);
     if (count == 0) {
-        bool is_quiet = q->r->has_bad_rule || q->r->type_is_bad[a->type - q->r->m3l->types] ||
-                        q->r->type_is_bad[b->type - q->r->m3l->types];
+        bool is_quiet = q->r->has_bad_rule || a->type->has_errors || b->type->has_errors;
         if (!is_quiet) {
             SomStr ca = a->type->connectors[connection->connector_a].name;
             SomStr cb = b->type->connectors[connection->connector_b].name;
@@ -285,7 +284,7 @@ static bool read_frame_axis(RobotReader *q, SomNode node, int *module, int *link
     SomStr name = som_m3l_name(r, link_node);
     *link = som_module_type_find_link(type, name);
     if (*link < 0) {
-        if (!r->type_is_bad[type - r->m3l->types]) {
+        if (!type->has_errors) {
             som_m3l_report_unknown(r, link_node, "link of its module", name,
                                    SOM_M3L_NAMES(type->links, name, type->link_count));
         }

@@ -10,6 +10,9 @@
 // of its frame, seen from its parent. Joints may close chains: those with `is_tree` carry their
 // child, the others are closures, which hold while all joints are at zero.
 //
+// A type with errors has valid indices but perhaps not all of its members, and links that no joint
+// reaches: only names, connectors and the text of its links are of use.
+//
 // Ownership: a type lives in its SomM3l and is never changed after it was read. Names of joints and
 // connectors have aliases; look them up with the find functions only.
 
@@ -145,10 +148,11 @@ typedef struct SomModuleFrame {
 typedef struct SomModuleType {
     SomStr name;
     SomSpan span;
-    SomStr note;    // of its author, empty if none
-    double unit;    // metres per unit of its coordinates
-    double timeout; // s, of a position action that names none; 0 is not given
-    int root;       // link
+    bool has_errors; // which were reported as it was read; it must not be composed
+    SomStr note;     // of its author, empty if none
+    double unit;     // metres per unit of its coordinates
+    double timeout;  // s, of a position action that names none; 0 is not given
+    int root;        // link
     const SomModuleLink *links;
     int link_count;
     const SomModuleJoint *joints;

@@ -92,6 +92,16 @@ START_TEST(what_does_not_compose_is_left_out_and_what_needs_arguments_is_not) {
          "use \"smores.m3l\"\nconfig Pair(a: angle) {\n    part x : SMORES\n}\n");
     save(folder, "bad.som", "config Broken {\n    part x : Nothing\n}\n");
     save(folder, "worse.som", "config {{{ \x01\xff");
+    // a link that is not joined to the root, and a loop of the two others
+    save(folder, "loop.m3l",
+         "module A: root=a\n"
+         "link a: shape=box((0, 0, 0), (1, 1, 1))\n"
+         "link b: shape=box((2, 0, 0), (1, 1, 1))\n"
+         "link c: shape=box((4, 0, 0), (1, 1, 1))\n"
+         "axis x: origin=(1, 0, 0), direction=(0, 1, 0)\n"
+         "axis y: origin=(1, 0, 0), direction=(0, -1, 0)\n"
+         "joint j: type=revolute, pair=((b, x), (a, y))\n"
+         "joint k: type=revolute, pair=((b, x), (a, y))\n");
     SomCatalog catalog = {0};
     som_catalog_read(&catalog, som_str(test_library), som_str(folder), NULL);
     ck_assert_int_eq(catalog.entries.count, 1);
