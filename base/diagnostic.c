@@ -2,6 +2,7 @@
 #include "base/diagnostic.h"
 
 #include "base/arena.h"
+#include "base/diagnostic_fold.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -177,6 +178,55 @@ void som_fix(SomDiagnostics *diags, SomSpan span, SomStr replacement) {
     SomDiagnostic fix = {.kind = SOM_DIAGNOSTIC_FIX, .span = span};
     fix.message = som_arena_copy(&diags->arena, replacement);
     som_array_push(&diags->entries, fix);
+}
+
+// ---- folding
+
+SomDiagnosticsMark som_diagnostics_mark(const SomDiagnostics *diags) {
+    return (SomDiagnosticsMark){diags->entries.count, diags->error_count, diags->warning_count};
+}
+
+int som_diagnostics_errors_since(const SomDiagnostics *diags, SomDiagnosticsMark mark) {
+    return diags->error_count - mark.errors;
+}
+
+void som_diagnostics_cut(SomDiagnostics *diags, SomDiagnosticsMark mark) {
+    for (int i = mark.entries; i < diags->entries.count; i++) {
+        const SomDiagnostic *entry = &diags->entries.data[i];
+        if (entry->kind == SOM_DIAGNOSTIC_REPORT) {
+            uint32_t source1 = entry->span.source1;
+            int *count = source1 != 0 ? &diags->sources.data[source1 - 1].report_count
+                                      : &diags->report_count;
+            (*count)--;
+        }
+    }
+    diags->entries.count = mark.entries;
+    diags->error_count = mark.errors;
+    diags->warning_count = mark.warnings;
+    diags->is_dropped = false;
+}
+
+void som_diagnostics_fold(SomDiagnostics *diags, SomDiagnosticsMark mark, SomCode code,
+                          SomSpan span, const char *message) {
+    SomDiagnostic first = {0};
+    int errors = som_diagnostics_errors_since(diags, mark);
+    for (int i = mark.entries; i < diags->entries.count && first.code == SOM_NO_CODE; i++) {
+        const SomDiagnostic *entry = &diags->entries.data[i];
+        if (entry->kind == SOM_DIAGNOSTIC_REPORT && entry->severity == SOM_ERROR) {
+            first = *entry;
+        }
+    }
+    som_diagnostics_cut(diags, mark);
+    if (first.code == SOM_NO_CODE) { // none was kept
+        som_report(diags, code, span, "%s", message);
+        return;
+    }
+    som_report(diags, code, span, "%s: %.*s", message, SOM_STR_ARG(first.message));
+    if (errors > 1) {
+        som_note(diags, first.span, "the error is here (and %d more)", errors - 1);
+    } else {
+        som_note(diags, first.span, "the error is here");
+    }
 }
 
 int som_diagnostics_error_count(const SomDiagnostics *diags) {

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "behaviors/graph_origin.h"
+#include "compose/posture.h"
 #include "language/name.h"
 #include "player/trace_text.h"
 
@@ -31,7 +33,8 @@ void som_action_print(const SomConfiguration *design, const SomActionGraph *grap
         return;
     }
     bool slides = som_configuration_joint(design, action->target)->type == SOM_JOINT_PRISMATIC;
-    const char *name = som_graph_name(graph, SOM_SYMBOL_DOF, action->target);
+    SomAlias alias;
+    const char *name = som_graph_joint_name(graph, node, &alias);
     static const char *const words[SOM_ACTION_KINDS] = {[SOM_ACTION_POSITION] = "to ",
                                                         [SOM_ACTION_RELATIVE] = "by ",
                                                         [SOM_ACTION_VELOCITY] = "spin ",
@@ -39,9 +42,13 @@ void som_action_print(const SomConfiguration *design, const SomActionGraph *grap
                                                         [SOM_ACTION_HOLD] = "hold"};
     som_text_printf(out, "%s %s", name, words[action->kind]);
     if (action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_RELATIVE) {
-        print_value(out, action->value, slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE);
+        bool is_way = action->kind == SOM_ACTION_RELATIVE;
+        print_value(
+            out, is_way ? alias.sign * action->value : som_alias_from_joint(alias, action->value),
+            slides ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE);
     } else if (action->kind == SOM_ACTION_VELOCITY) {
-        print_value(out, action->value, slides ? SOM_DIMENSION_SPEED : SOM_DIMENSION_ANGULAR_SPEED);
+        print_value(out, alias.sign * action->value,
+                    slides ? SOM_DIMENSION_SPEED : SOM_DIMENSION_ANGULAR_SPEED);
     }
 }
 

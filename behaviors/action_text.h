@@ -1,4 +1,5 @@
-// behaviors/action_text.h - an action of a compiled behavior in words: "head.bend to -45deg"; and
+// behaviors/action_text.h - an action of a compiled behavior in words, with the name and sign that
+// are written: "head.tilt to 45deg"; and
 // the name of a DoF as a column of a table.
 
 // SPDX-License-Identifier: Apache-2.0

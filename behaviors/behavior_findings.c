@@ -44,12 +44,10 @@ static void add_reports(Finder *f, const SomDiagnostics *diags) {
                                      d->span};
             som_array_push(&f->reports, report);
             mark(f, block_of(f, d->span), f->reports.count - 1, SOM_MARK_HERE);
-        } else if (d->kind == SOM_DIAGNOSTIC_NOTE && f->reports.count > 0) {
-            // of a conflict, the node round both is the last note
-            bool is_around = f->reports.data[f->reports.count - 1].code == SOM_GRAPH_CONFLICT &&
-                             entries[i - 1].kind == SOM_DIAGNOSTIC_NOTE;
-            mark(f, block_of(f, d->span), f->reports.count - 1,
-                 is_around ? SOM_MARK_AROUND : SOM_MARK_OTHER);
+        } else if (d->kind == SOM_DIAGNOSTIC_NOTE && f->reports.count > 0 &&
+                   f->reports.data[f->reports.count - 1].code != SOM_GRAPH_CONFLICT) {
+            // of a conflict, mark_conflicts knows the blocks
+            mark(f, block_of(f, d->span), f->reports.count - 1, SOM_MARK_OTHER);
         }
     }
 }
@@ -144,11 +142,11 @@ static int locate(const Finder *f, const SomActionGraph *g, int block, int32_t n
 
 // ---- conflicts
 
-static int find_report(const Finder *f, const SomGraphPlace *place) {
+static int find_report(const Finder *f, SomSpan place) {
     for (int i = 0; i < f->reports.count; i++) {
         const SomBlockReport *r = &f->reports.data[i];
-        if (r->code == SOM_GRAPH_CONFLICT && r->span.source1 == place->source1 &&
-            r->span.begin == place->begin && r->span.end == place->end) {
+        if (r->code == SOM_GRAPH_CONFLICT && r->span.source1 == place.source1 &&
+            r->span.begin == place.begin && r->span.end == place.end) {
             return i;
         }
     }
@@ -160,7 +158,7 @@ static void mark_conflicts(Finder *f, int root, const SomActionGraph *g) {
     som_static_conflicts(g, &conflicts);
     for (int i = 0; i < conflicts.found.count && i < MOST_CONFLICTS; i++) {
         const SomStaticConflict *c = &conflicts.found.data[i];
-        int report = find_report(f, &g->places[c->second]);
+        int report = find_report(f, som_graph_user_span(g, c->second));
         if (report >= 0) {
             mark(f, locate(f, g, root, 0, c->second), report, SOM_MARK_HERE);
             mark(f, locate(f, g, root, 0, c->first), report, SOM_MARK_OTHER);

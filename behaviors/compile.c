@@ -24,6 +24,19 @@ static void create(const SomCompileDef *def, SomCompiler *c) {
     }
 }
 
+// The user's own file is the one of the behaviors of the whole.
+static void set_own(SomCompiler *c, int behavior) {
+    const SomConfiguration *configuration = c->configuration;
+    for (int i = 0; behavior < 0 && i < configuration->behavior_count; i++) {
+        behavior = configuration->behaviors[i].part == 0 ? i : behavior;
+    }
+    if (behavior >= 0) {
+        int file = configuration->behaviors[behavior].file;
+        c->own_source1 = som_workspace_file(c->workspace, file)->source1;
+        som_graph_builder_set_own(c->builder, c->own_source1);
+    }
+}
+
 static SomActionGraph *finish(SomCompiler *c, SomSpan whole) {
     if (c->steps_left <= 0 && !c->is_too_large) { // ranges and values may have stopped quietly
         som_compiler_report(c, SOM_BEHAVIOR_TOO_LARGE, whole,
@@ -72,6 +85,7 @@ SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text) {
     if (!som_syntax_has_error(tree, SOM_ROOT)) {
         SomCompiler c;
         create(def, &c);
+        set_own(&c, -1);
         SomUnfolding call = {.file = -1, .tree = tree, .behavior = -1};
         c.unfolding = &call;
         som_compiler_action(&c, som_syntax_first_child(tree, SOM_ROOT));
@@ -85,6 +99,7 @@ SomActionGraph *som_compile_call(const SomCompileDef *def, SomStr text) {
 SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior) {
     SomCompiler c;
     create(def, &c);
+    set_own(&c, behavior);
     int file = def->configuration->behaviors[behavior].file;
     SomUnfolding call = {
         .file = -1, .tree = som_workspace_file(def->workspace, file)->tree, .behavior = -1};

@@ -29,6 +29,15 @@ void som_compiler_add(SomCompiler *c, const SomAction *action, SomNode node) {
                                  c->unfolding->path);
 }
 
+void som_compiler_add_move(SomCompiler *c, const SomAction *action, const SomMover *mover,
+                           SomNode node) {
+    SomStr own = c->configuration->dofs[mover->dof].path;
+    if (mover->path.length > 0 && !som_str_equal(mover->path, own)) {
+        som_graph_builder_set_name(c->builder, mover->dof, mover->path, mover->alias);
+    }
+    som_compiler_add(c, action, node);
+}
+
 void som_compiler_nothing(SomCompiler *c, SomNode node) {
     c->has_failed = true;
     som_graph_builder_open(c->builder, SOM_NODE_SERIES, som_compiler_span(c, node),
@@ -252,7 +261,7 @@ void som_compiler_add_course(SomCompiler *c, SomNode node, const SomClauses *cla
     action.first_keyframe = som_graph_builder_add_keyframes(c->builder, frames, count);
     action.keyframe_count = count;
     apply(c, clauses, &slow, end, &action);
-    som_compiler_add(c, &action, node);
+    som_compiler_add_move(c, &action, mover, node);
 }
 
 static void follow(SomCompiler *c, SomNode node, SomNode course, const SomMover *mover) {
@@ -317,7 +326,7 @@ void som_compiler_move(SomCompiler *c, SomNode node) {
     SomAction action = som_action(kind, mover.dof, fine ? value : 0);
     SomClauses clauses = som_compiler_clauses(c, node);
     apply(c, &clauses, &mover, 0, &action);
-    som_compiler_add(c, &action, node);
+    som_compiler_add_move(c, &action, &mover, node);
 }
 
 void som_compiler_to_pose(SomCompiler *c, SomNode node) {
@@ -362,7 +371,11 @@ void som_compiler_hold(SomCompiler *c, SomNode node) {
                            c->unfolding->path);
     for (int i = 0; i < count && !c->is_too_large; i++) {
         SomAction action = som_action(SOM_ACTION_HOLD, first + i, 0);
-        som_compiler_add(c, &action, node);
+        if (mover.dof >= 0) {
+            som_compiler_add_move(c, &action, &mover, node);
+        } else {
+            som_compiler_add(c, &action, node);
+        }
     }
     som_graph_builder_close(c->builder);
 }

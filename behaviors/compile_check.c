@@ -52,10 +52,7 @@ static void pass_on(const SomDiagnostics *found, const SomCompileDef *def, bool 
 // Knows of as many sources as the places of the graph are in; nothing is printed from it.
 static SomDiagnostics *create_found(const SomActionGraph *graph) {
     SomDiagnostics *found = som_diagnostics_create();
-    uint32_t last = 0;
-    for (int32_t i = 0; i < graph->node_count; i++) {
-        last = graph->places[i].source1 > last ? graph->places[i].source1 : last;
-    }
+    uint32_t last = som_graph_last_source(graph);
     for (uint32_t i = 0; i < last; i++) {
         som_diagnostics_add_source(found, SOM_STR(""), SOM_STR(""));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actions made of actions, and behaviors that are unfolded.
 
+#include "base/diagnostic_fold.h"
 #include "behaviors/compile_internal.h"
 
 #include <string.h>
@@ -173,7 +174,55 @@ static void report_recursion(SomCompiler *c, const SomUnfolding *same, SomSpan c
     }
 }
 
-static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan call) {
+// Does a statement of the user give values to a behavior of another file?
+static bool leaves_own(const SomCompiler *c, const SomUnfolding *inner, SomNode list) {
+    const SomUnfolding *outer = inner->around;
+    bool is_own = outer->behavior < 0 ||
+                  som_workspace_file(c->workspace, outer->file)->source1 == c->own_source1;
+    return list != 0 && !c->is_folding && is_own &&
+           som_workspace_file(c->workspace, inner->file)->source1 != c->own_source1;
+}
+
+static void add_body(SomCompiler *c, SomUnfolding *inner, bool is_fine) {
+    const SomBehaviorName *behavior = &c->configuration->behaviors[inner->behavior];
+    SomNode action = som_syntax_first_child(inner->tree, behavior->node);
+    while (action != 0 && !som_som_is_action(som_syntax_kind(inner->tree, action))) {
+        action = som_syntax_next_sibling(inner->tree, action);
+    }
+    if (is_fine && action != 0) {
+        som_compiler_action(c, action);
+    } else {
+        som_compiler_nothing(c, behavior->node);
+    }
+}
+
+// What the values make wrong in there is one error at the statement that gives them, once.
+static void add_other_body(SomCompiler *c, SomUnfolding *inner) {
+    SomStr path = c->configuration->behaviors[inner->behavior].path;
+    SomReportedPlaces inside = {0}, *outside = c->reported;
+    SomDiagnosticsMark mark = som_diagnostics_mark(c->diags);
+    c->reported = &inside;
+    c->is_folding = true;
+    add_body(c, inner, true);
+    c->is_folding = false;
+    c->reported = outside;
+    som_reported_places_free(&inside);
+    bool has_errors = som_diagnostics_errors_since(c->diags, mark) > 0;
+    bool is_new = som_reported_places_add(
+        outside, has_errors ? SOM_WRONG_ARGUMENTS : SOM_ROUNDED_TO_LIMIT, inner->call);
+    if (has_errors && is_new) {
+        SomText text = {0};
+        som_text_printf(&text, "'%.*s' does not work with these values", SOM_STR_ARG(path));
+        som_diagnostics_fold(c->diags, mark, SOM_WRONG_ARGUMENTS, inner->call, text.data);
+        som_text_free(&text);
+    } else if (!is_new) {
+        som_diagnostics_cut(c->diags, mark);
+    }
+}
+
+// `statement` runs it; it is no place if the behavior is run from outside.
+static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan call,
+                   SomSpan statement) {
     const SomBehaviorName *behavior = &c->configuration->behaviors[inner->behavior];
     const SomDesignFile *file = som_workspace_file(c->workspace, behavior->file);
     inner->part = behavior->part;
@@ -184,15 +233,13 @@ static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan ca
     inner->call = call;
     bool fine = som_compiler_pass(c, inner, list, call);
     c->unfolding = inner;
-    SomNode action = som_syntax_first_child(inner->tree, behavior->node);
-    while (action != 0 && !som_som_is_action(som_syntax_kind(inner->tree, action))) {
-        action = som_syntax_next_sibling(inner->tree, action);
-    }
-    if (fine && action != 0) {
-        som_compiler_action(c, action);
+    som_graph_builder_enter(c->builder, statement, behavior->path, list != 0);
+    if (fine && leaves_own(c, inner, list)) {
+        add_other_body(c, inner);
     } else {
-        som_compiler_nothing(c, behavior->node);
+        add_body(c, inner, fine);
     }
+    som_graph_builder_leave(c->builder);
     c->unfolding = inner->around;
     som_array_free(&inner->bindings);
 }
@@ -208,7 +255,7 @@ void som_compiler_unfold(SomCompiler *c, int behavior, SomNode list, SomNode cal
         }
     }
     SomUnfolding inner = {.behavior = behavior};
-    unfold(c, &inner, list, span);
+    unfold(c, &inner, list, span, call != 0 ? span : (SomSpan){0});
 }
 
 static void add_run(SomCompiler *c, SomNode node) {

@@ -49,6 +49,8 @@ typedef struct SomCompiler {
     SomNode from; // of the repetition whose series comes next; 0: none
     int first;    // step of it
     SomSpan from_span;
+    uint32_t own_source1; // of the user's file; 0: not known
+    bool is_folding;      // inside a call whose errors become one
     bool has_failed;
     bool is_too_large;
 } SomCompiler;
@@ -135,6 +137,9 @@ void som_compiler_wait(SomCompiler *c, SomNode node);
 void som_compiler_docking(SomCompiler *c, SomNode node);
 void som_compiler_nothing(SomCompiler *c, SomNode node); // where something was wrong
 void som_compiler_add(SomCompiler *c, const SomAction *action, SomNode node);
+// An action of a joint, which is called as the mover has it.
+void som_compiler_add_move(SomCompiler *c, const SomAction *action, const SomMover *mover,
+                           SomNode node);
 
 typedef struct SomClauses {
     SomNode until, within, timeout, at, during, latch; // the expressions; 0: not there

@@ -19,12 +19,20 @@ struct SomGraphBuilder {
     SomText text;
     int32_t open;
     int32_t guard;
-    uint32_t last_path; // neighbours often share theirs
+    uint32_t last_path;         // neighbours often share theirs
+    SOM_ARRAY(int32_t) call_of; // by node
+    SOM_ARRAY(SomGraphCall) calls;
+    SOM_ARRAY(SomGraphJointName) joint_names; // by action
+    SOM_ARRAY(SomGraphJointName) named;       // by DoF, the latest
+    SomText name_text;
+    SomGraphJointName name; // of the next action
+    int32_t call;           // the innermost
+    uint32_t own_source1;
 };
 
 SomGraphBuilder *som_graph_builder_create(void) {
     SomGraphBuilder *b = som_alloc(sizeof *b);
-    b->open = b->guard = SOM_NONE;
+    b->open = b->guard = b->call = SOM_NONE;
     som_text_add_char(&b->text, '\0', 1);
     return b;
 }
@@ -37,7 +45,12 @@ static void clear(SomGraphBuilder *b) {
     som_array_free(&b->keyframes);
     som_array_free(&b->conditions);
     som_array_free(&b->instructions);
-    b->open = b->guard = SOM_NONE;
+    som_array_free(&b->call_of);
+    som_array_free(&b->calls);
+    som_array_free(&b->joint_names);
+    som_array_free(&b->named);
+    som_text_free(&b->name_text);
+    b->open = b->guard = b->call = SOM_NONE;
 }
 
 void som_graph_builder_destroy(SomGraphBuilder *b) {
@@ -95,6 +108,39 @@ int som_graph_builder_add_keyframes(SomGraphBuilder *b, const SomKeyframe *keyfr
     return first;
 }
 
+// ---- where it comes from
+
+void som_graph_builder_set_own(SomGraphBuilder *b, uint32_t source1) {
+    b->own_source1 = source1;
+}
+
+void som_graph_builder_enter(SomGraphBuilder *b, SomSpan call, SomStr behavior, bool has_values) {
+    SomGraphCall entered = {call, add_path(b, behavior), b->call, has_values};
+    som_array_push(&b->calls, entered);
+    b->call = b->calls.count - 1;
+}
+
+void som_graph_builder_leave(SomGraphBuilder *b) {
+    assert(b->call != SOM_NONE);
+    b->call = b->calls.data[b->call].around;
+}
+
+void som_graph_builder_set_name(SomGraphBuilder *b, int dof, SomStr path, SomAlias alias) {
+    while (b->named.count <= dof) {
+        som_array_push(&b->named, (SomGraphJointName){0});
+    }
+    SomGraphJointName *name = &b->named.data[dof]; // most actions of a joint call it the same
+    if (name->path == 0 || !som_str_equal(som_str(b->name_text.data + name->path), path)) {
+        som_text_add_char(&b->name_text, '\0', b->name_text.length == 0);
+        name->path = (uint32_t)b->name_text.length;
+        som_text_add(&b->name_text, path);
+        som_text_add_char(&b->name_text, '\0', 1);
+    }
+    name->sign = alias.sign;
+    name->zero = alias.zero;
+    b->name = *name;
+}
+
 // ---- nodes
 
 static int add_node(SomGraphBuilder *b, SomGraphNode node, SomSpan span, uint32_t path) {
@@ -106,6 +152,7 @@ static int add_node(SomGraphBuilder *b, SomGraphNode node, SomSpan span, uint32_
     SomGraphPlace place = {span.source1, span.begin, span.end, path};
     som_array_push(&b->nodes, node);
     som_array_push(&b->places, place);
+    som_array_push(&b->call_of, b->call);
     if (node.kind != SOM_NODE_ACTION) {
         b->open = b->nodes.count - 1;
     }
@@ -139,7 +186,7 @@ int som_graph_builder_children(const SomGraphBuilder *b) {
 
 // Nodes from `begin` to before `end` go to `to`, with what they know of each other.
 static void move_nodes(SomGraphBuilder *b, const SomGraphNode *nodes, const SomGraphPlace *places,
-                       int begin, int end, int to) {
+                       const int32_t *call_of, int begin, int end, int to) {
     for (int i = begin; i < end; i++) {
         SomGraphNode node = nodes[i];
         int at = i + to - begin;
@@ -150,6 +197,7 @@ static void move_nodes(SomGraphBuilder *b, const SomGraphNode *nodes, const SomG
         }
         b->nodes.data[at] = node;
         b->places.data[at] = places[i];
+        b->call_of.data[at] = call_of[i];
     }
 }
 
@@ -165,12 +213,15 @@ void som_graph_builder_rotate(SomGraphBuilder *b, int first) {
     size_t count = (size_t)end;
     SomGraphNode *nodes = som_alloc(count * sizeof *nodes);
     SomGraphPlace *places = som_alloc(count * sizeof *places);
+    int32_t *call_of = som_alloc(count * sizeof *call_of);
     memcpy(nodes, b->nodes.data, count * sizeof *nodes);
     memcpy(places, b->places.data, count * sizeof *places);
-    move_nodes(b, nodes, places, split, end, begin);
-    move_nodes(b, nodes, places, begin, split, begin + end - split);
+    memcpy(call_of, b->call_of.data, count * sizeof *call_of);
+    move_nodes(b, nodes, places, call_of, split, end, begin);
+    move_nodes(b, nodes, places, call_of, begin, split, begin + end - split);
     som_free(nodes);
     som_free(places);
+    som_free(call_of);
 }
 
 void som_graph_builder_set_guard(SomGraphBuilder *b, int condition) {
@@ -184,6 +235,8 @@ int som_graph_builder_add_action(SomGraphBuilder *b, const SomAction *action, So
     int index = add_node(b, node, span, add_path(b, path));
     som_array_push(&b->actions, *action);
     som_array_push(&b->node_of_action, index);
+    som_array_push(&b->joint_names, b->name);
+    b->name = (SomGraphJointName){0};
     return index;
 }
 
@@ -199,6 +252,23 @@ static void *copy_array(unsigned char **at, const void *data, int count, size_t 
     return copy;
 }
 
+static size_t origin_size(const SomGraphBuilder *b) {
+    return sizeof(SomGraphOrigin) + (size_t)b->call_of.count * sizeof *b->call_of.data +
+           (size_t)b->calls.count * sizeof *b->calls.data +
+           (size_t)b->joint_names.count * sizeof *b->joint_names.data + b->name_text.length + 5 * 8;
+}
+
+static const SomGraphOrigin *copy_origin(const SomGraphBuilder *b, unsigned char **at) {
+    SomGraphOrigin origin = {.own_source1 = b->own_source1, .call_count = b->calls.count};
+    SomGraphOrigin *copy = copy_array(at, &origin, 1, sizeof origin);
+    copy->call_of = copy_array(at, b->call_of.data, b->call_of.count, sizeof *b->call_of.data);
+    copy->calls = copy_array(at, b->calls.data, b->calls.count, sizeof *b->calls.data);
+    copy->names =
+        copy_array(at, b->joint_names.data, b->joint_names.count, sizeof *b->joint_names.data);
+    copy->text = copy_array(at, b->name_text.data, (int)b->name_text.length, 1);
+    return copy;
+}
+
 // The graph and all it points to are one piece of memory.
 static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
     size_t size = sizeof(SomActionGraph) + (size_t)b->nodes.count * sizeof *b->nodes.data +
@@ -210,7 +280,8 @@ static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
     for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
         size += (size_t)b->names[kind].count * sizeof *b->names[kind].data;
     }
-    SomActionGraph *g = som_alloc(size + (size_t)(8 + SOM_SYMBOL_KINDS) * 8);
+    size += origin_size(b);
+    SomActionGraph *g = som_alloc(size + (size_t)(9 + SOM_SYMBOL_KINDS) * 8);
     unsigned char *at = (unsigned char *)g + (sizeof *g + 7) / 8 * 8;
     g->nodes = copy_array(&at, b->nodes.data, b->nodes.count, sizeof *b->nodes.data);
     g->places = copy_array(&at, b->places.data, b->places.count, sizeof *b->places.data);
@@ -227,6 +298,7 @@ static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
         g->symbol_count[kind] = b->names[kind].count;
     }
     g->text = copy_array(&at, b->text.data, (int)b->text.length, 1);
+    g->origin = copy_origin(b, &at);
     g->node_count = b->nodes.count;
     g->action_count = b->actions.count;
     g->keyframe_count = b->keyframes.count;
@@ -248,38 +320,41 @@ static int32_t user_of(const SomGraphBuilder *b, int32_t condition) {
     return 0;
 }
 
-static SomSpan span_of(const SomGraphBuilder *b, int32_t node) {
-    const SomGraphPlace *place = &b->places.data[node];
-    return (SomSpan){place->source1, place->begin, place->end};
-}
-
 // Reports the fault and takes it out of what was built, so that the next one shows. False: it was
 // the last that can be shown.
-static bool report(SomGraphBuilder *b, SomGraphFault fault, SomDiagnostics *diags) {
+static bool report(SomGraphBuilder *b, SomGraphFault fault, const SomActionGraph *graph,
+                   SomDiagnostics *diags) {
     static const SomInstruction never = {0, 0, SOM_INSTRUCTION_NUMBER};
+    bool is_action = fault.kind == SOM_GRAPH_FAULT_VALUE || fault.kind == SOM_GRAPH_FAULT_KEYFRAMES;
+    int32_t node = is_action ? b->node_of_action.data[fault.index] : 0;
     switch (fault.kind) {
     case SOM_GRAPH_FAULT_COUNT:
     case SOM_GRAPH_FAULT_DEPTH:
-        som_report(diags, SOM_GRAPH_TOO_LARGE, span_of(b, 0), "the behavior is too %s",
+        som_report(diags, SOM_GRAPH_TOO_LARGE, som_graph_user_span(graph, 0),
+                   "the behavior is too %s",
                    fault.kind == SOM_GRAPH_FAULT_DEPTH ? "deeply nested" : "large");
         return false;
     case SOM_GRAPH_FAULT_ZERO_REPEAT:
-        som_report(diags, SOM_REPEAT_WITHOUT_DURATION, span_of(b, fault.index),
+        som_report(diags, SOM_REPEAT_WITHOUT_DURATION, som_graph_user_span(graph, fault.index),
                    "what is repeated here may take no time at all");
+        som_graph_note_calls(graph, fault.index, "it is repeated", diags);
         b->nodes.data[fault.index].index = 0;
         return true;
     case SOM_GRAPH_FAULT_VALUE:
-        som_report(diags, SOM_ACTION_VALUE, span_of(b, b->node_of_action.data[fault.index]),
+        som_report(diags, SOM_ACTION_VALUE, som_graph_user_span(graph, node),
                    "a target, speed, tolerance or time of this action makes no sense");
+        som_graph_note_calls(graph, node, "the action is", diags);
         b->actions.data[fault.index] = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
         return true;
     case SOM_GRAPH_FAULT_KEYFRAMES:
-        som_report(diags, SOM_FOLLOW_TIMES, span_of(b, b->node_of_action.data[fault.index]),
+        som_report(diags, SOM_FOLLOW_TIMES, som_graph_user_span(graph, node),
                    "the times of this course do not rise from 0s on, or a value is far too large");
+        som_graph_note_calls(graph, node, "the action is", diags);
         b->actions.data[fault.index] = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
         return true;
     case SOM_GRAPH_FAULT_CONDITION:
-        som_report(diags, SOM_CONDITION_TOO_DEEP, span_of(b, user_of(b, fault.index)),
+        som_report(diags, SOM_CONDITION_TOO_DEEP,
+                   som_graph_user_span(graph, user_of(b, fault.index)),
                    "the condition is too deeply nested");
         som_array_push(&b->instructions, never);
         b->conditions.data[fault.index] = (SomCondition){b->instructions.count - 1, 1};
@@ -302,9 +377,10 @@ SomActionGraph *som_graph_builder_finish(SomGraphBuilder *b, SomDiagnostics *dia
             break;
         }
         is_faulty = true;
+        bool goes_on = report(b, fault, graph, diags);
         som_action_graph_destroy(graph);
         graph = NULL;
-        if (!report(b, fault, diags)) {
+        if (!goes_on) {
             break;
         }
     }

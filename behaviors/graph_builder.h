@@ -18,6 +18,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "behaviors/graph_origin.h"
 #include "player/graph.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,15 @@ int som_graph_builder_add_condition(SomGraphBuilder *builder, const SomInstructi
 int som_graph_builder_add_keyframes(SomGraphBuilder *builder, const SomKeyframe *keyframes,
                                     int count);
 
+// The file that the user has opened: where messages about the graph are placed first.
+void som_graph_builder_set_own(SomGraphBuilder *builder, uint32_t source1);
+
+// All nodes up to the matching leave are written in this behavior, which a statement runs. A span
+// without a source: it is run from outside. `has_values`: with arguments.
+void som_graph_builder_enter(SomGraphBuilder *builder, SomSpan call, SomStr behavior,
+                             bool has_values);
+void som_graph_builder_leave(SomGraphBuilder *builder);
+
 // Opens a series, parallel, any or choose. The path names the instance it belongs to ("leg[2]").
 void som_graph_builder_open(SomGraphBuilder *builder, SomNodeKind kind, SomSpan span, SomStr path);
 
@@ -55,6 +65,9 @@ void som_graph_builder_rotate(SomGraphBuilder *builder, int first);
 
 // Of the node that comes next, which is a branch of choose.
 void som_graph_builder_set_guard(SomGraphBuilder *builder, int condition);
+
+// The name that the next action uses for its joint. Without it, the joint's own.
+void som_graph_builder_set_name(SomGraphBuilder *builder, int dof, SomStr path, SomAlias alias);
 
 // Returns the index of its node.
 int som_graph_builder_add_action(SomGraphBuilder *builder, const SomAction *action, SomSpan span,

@@ -222,11 +222,14 @@ static void report_assumption(const Run *r, int32_t node, int32_t condition,
     const char *name;
     const char *what = condition == SOM_NONE ? NULL : assumption_of(r->graph, condition, &name);
     if (what != NULL && *name != '\0') {
-        som_report(diags, SOM_PREDICTION_ASSUMES, som_graph_span(r->graph, node),
+        som_report(diags, SOM_PREDICTION_ASSUMES, som_graph_user_span(r->graph, node),
                    "the %s of '%s' is only assumed here", what, name);
     } else if (what != NULL) {
-        som_report(diags, SOM_PREDICTION_ASSUMES, som_graph_span(r->graph, node),
+        som_report(diags, SOM_PREDICTION_ASSUMES, som_graph_user_span(r->graph, node),
                    "the %s is only assumed here", what);
+    }
+    if (what != NULL) {
+        som_graph_note_calls(r->graph, node, "it is asked for", diags);
     }
 }
 
@@ -327,7 +330,7 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
         for (int32_t i = 0; i < count; i++) {
             som_predicted_docks_explain(r.docks, active[i]);
         }
-        som_report(diags, SOM_PREDICTION_UNFINISHED, som_graph_span(def->graph, 0),
+        som_report(diags, SOM_PREDICTION_UNFINISHED, som_graph_user_span(def->graph, 0),
                    "the behavior has not ended after %s s", text);
     }
     end(&r);

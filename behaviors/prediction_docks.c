@@ -97,7 +97,7 @@ static void check_loops(SomPredictedDocks *d, double time) {
     som_mechanism_print_closure(m, closure, &loop);
     som_gap_print(gap, &width);
     som_number_print(som_number_round(time, 6), seconds);
-    som_report(d->diags, SOM_DOCK_TORN, som_graph_span(d->graph, 0),
+    som_report(d->diags, SOM_DOCK_TORN, som_graph_user_span(d->graph, 0),
                "after %s s %s is torn open by %s", seconds, loop.data, width.data);
     som_text_free(&loop);
     som_text_free(&width);
@@ -152,8 +152,9 @@ void som_predicted_docks_explain(SomPredictedDocks *d, int32_t node) {
         som_gap_print(gap, &text);
         som_text_add(&text, SOM_STR(" away from each other"));
     }
-    som_report(d->diags, SOM_DOCK_NOT_CLOSED, som_graph_span(d->graph, node),
+    som_report(d->diags, SOM_DOCK_NOT_CLOSED, som_graph_user_span(d->graph, node),
                "'%s' does not close: %s", som_graph_name(d->graph, SOM_SYMBOL_DOCK, action->target),
                text.data);
+    som_graph_note_calls(d->graph, node, "the action is", d->diags);
     som_text_free(&text);
 }

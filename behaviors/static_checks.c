@@ -3,6 +3,8 @@
 
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
+#include "behaviors/static_reports.h"
+#include "compose/posture.h"
 #include "compose/words.h"
 #include "modules/joint_limit.h"
 
@@ -14,7 +16,7 @@ typedef enum Ending { ENDS, MAY_END, NEVER_ENDS } Ending;
 typedef struct Checker {
     const SomStaticDef *def;
     const SomActionGraph *graph;
-    SomDiagnostics *diags;
+    SomStaticReports reports;
     Ending *ending; // by node
 } Checker;
 
@@ -23,28 +25,13 @@ static const SomAction *action_of(const Checker *c, int32_t node) {
     return n->kind == SOM_NODE_ACTION ? &c->graph->actions[n->index] : NULL;
 }
 
-static SomSpan span_of(const Checker *c, int32_t node) {
-    return som_graph_span(c->graph, node);
-}
-
-// ---- conflicts
-
-static void check_conflicts(Checker *c) {
-    SomStaticConflicts conflicts = {0};
-    som_static_conflicts(c->graph, &conflicts);
-    int32_t dofs = c->graph->symbol_count[SOM_SYMBOL_DOF];
-    for (int i = 0; i < conflicts.found.count; i++) {
-        const SomStaticConflict *found = &conflicts.found.data[i];
-        bool is_dock = found->resource >= dofs;
-        const char *name = som_graph_name(c->graph, is_dock ? SOM_SYMBOL_DOCK : SOM_SYMBOL_DOF,
-                                          is_dock ? found->resource - dofs : found->resource);
-        som_report(c->diags, SOM_GRAPH_CONFLICT, span_of(c, found->second),
-                   "%s '%s' is commanded differently by two branches that run at the same time",
-                   is_dock ? "dock" : "DoF", name);
-        som_note(c->diags, span_of(c, found->first), "the other command is here");
-        som_note(c->diags, span_of(c, found->node), "these branches run at the same time");
-    }
-    som_array_free(&conflicts.found);
+// A report about an action; `inside` is how it begins where the action is in a behavior that is
+// run.
+static void report(Checker *c, SomCode code, int32_t node, const char *here, const char *inside,
+                   const char *problem) {
+    SomStaticReport report = {.code = code, .node = node};
+    som_static_report(&c->reports, &report, "%s%s",
+                      som_static_is_inside(c->graph, node) ? inside : here, problem);
 }
 
 // ---- endings
@@ -230,12 +217,11 @@ static void check_endings(Checker *c) {
             continue;
         }
         if (c->ending[i] == NEVER_ENDS && around[i] == NEVER_ENDS) {
-            som_report(
-                c->diags, SOM_ACTION_NEVER_ENDS, span_of(c, i),
-                "this action never ends: it has no 'until', 'during' or 'timeout' that ends it");
+            report(c, SOM_ACTION_NEVER_ENDS, i, "this action", "an action of this behavior",
+                   " never ends: it has no 'until', 'during' or 'timeout' that ends it");
         } else if (c->ending[i] == MAY_END && around[i] != ENDS) {
-            som_report(c->diags, SOM_ACTION_MAY_NOT_END, span_of(c, i),
-                       "this action may never end: it has no time-out");
+            report(c, SOM_ACTION_MAY_NOT_END, i, "this action", "an action of this behavior",
+                   " may never end: it has no time-out");
         }
     }
     som_free(around);
@@ -244,8 +230,14 @@ static void check_endings(Checker *c) {
 // ---- what is never played
 
 static void report_unreachable(Checker *c, int32_t node, int32_t cause, const char *why) {
-    som_report(c->diags, SOM_ACTION_UNREACHABLE, span_of(c, node), "this is never played");
-    som_note(c->diags, span_of(c, cause), "%s", why);
+    bool is_inside = som_static_is_inside(c->graph, node);
+    SomStaticReport report = {.code = SOM_ACTION_UNREACHABLE,
+                              .node = node,
+                              .cause = cause,
+                              .why =
+                                  is_inside && som_static_is_inside(c->graph, cause) ? NULL : why};
+    som_static_report(&c->reports, &report, "%s is never played",
+                      is_inside ? "a part of this behavior" : "this");
 }
 
 // Of a series, what follows a child that never ends; of choose, what follows a branch that is
@@ -285,10 +277,6 @@ static void check_reached(Checker *c) {
 
 // ---- limits
 
-static const char *dof_name(const Checker *c, const SomAction *a) {
-    return som_graph_name(c->graph, SOM_SYMBOL_DOF, a->target);
-}
-
 // With its unit, if the design tells what kind of joint it is.
 static void print_value(const Checker *c, const SomAction *a, double value, SomText *out) {
     if (c->def->design == NULL) {
@@ -298,24 +286,31 @@ static void print_value(const Checker *c, const SomAction *a, double value, SomT
     }
 }
 
+// In the name and convention that the action is written in.
 static void report_target(Checker *c, int32_t node, const SomAction *a, double value) {
     const SomServoModel *servo = &c->def->servos[a->target];
+    double bound = value > servo->high ? servo->high : servo->low;
     SomText text = {0}, limit = {0};
-    print_value(c, a, value, &text);
-    print_value(c, a, value > servo->high ? servo->high : servo->low, &limit);
-    som_report(c->diags, SOM_TARGET_BEYOND_LIMIT, span_of(c, node),
-               "'%s' is sent to %s, its limit is %s", dof_name(c, a), text.data, limit.data);
+    SomAlias alias;
+    const char *name = som_graph_joint_name(c->graph, node, &alias);
+    print_value(c, a, som_alias_from_joint(alias, value), &text);
+    print_value(c, a, som_alias_from_joint(alias, bound), &limit);
+    som_static_report(
+        &c->reports,
+        &(SomStaticReport){.code = SOM_TARGET_BEYOND_LIMIT, .node = node, .name = name},
+        "'%s' is sent to %s, its limit is %s", name, text.data, limit.data);
     som_text_free(&text);
     som_text_free(&limit);
 }
 
 static void report_speed(Checker *c, int32_t node, const SomAction *a, double speed) {
     SomText text = {0}, limit = {0};
+    const char *name = som_graph_joint_name(c->graph, node, NULL);
     print_value(c, a, fabs(speed), &text);
     print_value(c, a, c->def->servos[a->target].most_speed, &limit);
-    som_report(c->diags, SOM_SPEED_ABOVE_LIMIT, span_of(c, node),
-               "'%s' is to move at %s a second, its limit is %s", dof_name(c, a), text.data,
-               limit.data);
+    som_static_report(
+        &c->reports, &(SomStaticReport){.code = SOM_SPEED_ABOVE_LIMIT, .node = node, .name = name},
+        "'%s' is to move at %s a second, its limit is %s", name, text.data, limit.data);
     som_text_free(&text);
     som_text_free(&limit);
 }
@@ -369,9 +364,9 @@ static void check_limits(Checker *c, int32_t node, const SomAction *a) {
 }
 
 void som_static_check(const SomStaticDef *def, SomDiagnostics *diags) {
-    Checker c = {.def = def, .graph = def->graph, .diags = diags};
+    Checker c = {.def = def, .graph = def->graph, .reports = {.graph = def->graph}};
     c.ending = som_alloc((size_t)def->graph->node_count * sizeof *c.ending);
-    check_conflicts(&c);
+    som_static_report_conflicts(def->graph, diags);
     check_endings(&c);
     check_reached(&c);
     for (int32_t i = 0; def->servos != NULL && i < def->graph->node_count; i++) {
@@ -381,4 +376,5 @@ void som_static_check(const SomStaticDef *def, SomDiagnostics *diags) {
         }
     }
     som_free(c.ending);
+    som_static_reports_end(&c.reports, diags);
 }

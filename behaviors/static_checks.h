@@ -39,14 +39,19 @@ typedef struct SomStaticConflict {
     int32_t resource; // DoFs, then docks
     int32_t first;    // actions
     int32_t second;
+    int32_t cause; // conflicts of the same two statements of the user have the same
 } SomStaticConflict;
 
 typedef struct SomStaticConflicts {
     SOM_ARRAY(SomStaticConflict) found;
 } SomStaticConflicts;
 
-// One for each node and resource, by resource. Free found with som_array_free.
+// One for each node and resource, by resource. Causes count from 0, in the order of their first
+// conflicts. Free found with som_array_free.
 void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *conflicts);
+
+// Numbers the causes again, of conflicts whose actions were changed.
+void som_static_find_causes(const SomActionGraph *graph, SomStaticConflicts *conflicts);
 
 // Whether two actions give a DoF or dock the same command, whenever they start. Relative ways and
 // trajectories never do.

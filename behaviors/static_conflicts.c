@@ -3,7 +3,10 @@
 // neighbours among them form a small tree; going up that tree, each node knows whether all commands
 // below it are the same, and if not, two that differ. O(n log n) for all of them.
 
+#include "behaviors/graph_builder.h"
 #include "behaviors/static_checks.h"
+
+#include <stdlib.h>
 
 bool som_static_is_same_command(const SomAction *a, const SomAction *b) {
     // a trajectory that starts later is elsewhere, a relative way starts where the other ends
@@ -59,7 +62,7 @@ static void join(Search *s, Summary *into, const Summary *branch) {
     bool is_parallel = kind == SOM_NODE_PARALLEL || kind == SOM_NODE_ANY;
     if (is_parallel && !into->has_conflict) {
         into->has_conflict = true;
-        SomStaticConflict conflict = {into->node, s->resource, a, b};
+        SomStaticConflict conflict = {into->node, s->resource, a, b, 0};
         som_array_push(&s->conflicts->found, conflict);
     }
 }
@@ -153,6 +156,68 @@ static void sort_actions(const SomActionGraph *g, int32_t resources, Sorted *sor
     som_free(used);
 }
 
+// ---- causes
+
+// The statements of the user that conflict; inside one of them, the node round both commands.
+typedef struct Key {
+    SomSpan second, first, around;
+    int index; // of the conflict
+} Key;
+
+static int compare_spans(SomSpan a, SomSpan b) {
+    int order = (a.source1 > b.source1) - (a.source1 < b.source1);
+    order = order != 0 ? order : (a.begin > b.begin) - (a.begin < b.begin);
+    return order != 0 ? order : (a.end > b.end) - (a.end < b.end);
+}
+
+static int compare_causes(const Key *a, const Key *b) {
+    int order = compare_spans(a->second, b->second);
+    order = order != 0 ? order : compare_spans(a->first, b->first);
+    return order != 0 ? order : compare_spans(a->around, b->around);
+}
+
+static int compare_keys(const void *left, const void *right) {
+    const Key *a = left, *b = right;
+    int order = compare_causes(a, b);
+    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static Key key_of(const SomActionGraph *graph, const SomStaticConflict *conflict, int index) {
+    Key key = {som_graph_user_span(graph, conflict->second),
+               som_graph_user_span(graph, conflict->first),
+               {0},
+               index};
+    if (compare_spans(key.second, key.first) == 0) {
+        key.around = som_graph_span(graph, conflict->node);
+    }
+    return key;
+}
+
+// Finds equal keys by sorting; then numbers them in the order of the conflicts.
+void som_static_find_causes(const SomActionGraph *graph, SomStaticConflicts *conflicts) {
+    int count = conflicts->found.count;
+    Key *keys = som_alloc(((size_t)count + 1) * sizeof *keys);
+    int *first = som_alloc(((size_t)count + 1) * sizeof *first); // conflict of the same cause
+    for (int i = 0; i < count; i++) {
+        keys[i] = key_of(graph, &conflicts->found.data[i], i);
+    }
+    if (count > 1) {
+        qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    }
+    for (int i = 0; i < count; i++) {
+        bool is_same =
+            i > 0 && keys[i].second.source1 != 0 && compare_causes(&keys[i - 1], &keys[i]) == 0;
+        first[keys[i].index] = is_same ? first[keys[i - 1].index] : keys[i].index;
+    }
+    int32_t causes = 0;
+    for (int i = 0; i < count; i++) {
+        conflicts->found.data[i].cause =
+            first[i] == i ? causes++ : conflicts->found.data[first[i]].cause;
+    }
+    som_free(keys);
+    som_free(first);
+}
+
 void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *conflicts) {
     int32_t resources = graph->symbol_count[SOM_SYMBOL_DOF] + graph->symbol_count[SOM_SYMBOL_DOCK];
     size_t nodes = (size_t)graph->node_count;
@@ -166,6 +231,7 @@ void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *confl
         search(&s, sorted.actions + begin, sorted.common + begin,
                sorted.begin[s.resource + 1] - begin);
     }
+    som_static_find_causes(graph, conflicts);
     som_array_free(&s.stack);
     som_free(sorted.begin);
     som_free(sorted.actions);

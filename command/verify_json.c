@@ -35,6 +35,19 @@ static void write_action(const SomVerifyJobs *jobs, const SomVerifyJob *job, int
     som_text_free(&words);
 }
 
+static void write_steps(const SomVerifyJobs *jobs, const SomFinding *f) {
+    SomJsonWriter *json = &jobs->command->json;
+    som_json_key(json, SOM_STR("calls"));
+    som_json_open_array(json);
+    for (int i = 0; i < f->step_count; i++) {
+        som_json_open_object(json);
+        write_place(jobs, f->steps[i].span);
+        som_json_member_string(json, "message", f->steps[i].words);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
 static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *f) {
     SomJsonWriter *json = &jobs->command->json;
     char code[16];
@@ -64,6 +77,9 @@ static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *
     }
     if (f->action != SOM_NONE) {
         write_action(jobs, &jobs->all.data[job], f->action);
+    }
+    if (f->step_count > 0) {
+        write_steps(jobs, f);
     }
     if (f->fix.length > 0) {
         som_json_member_string(json, "fix", f->fix);

@@ -61,6 +61,13 @@ static void print_finding(const SomVerifyJobs *jobs, const SomVerifyJob *job, co
         print_place(jobs, f->other, out);
         som_text_add(out, SOM_STR(": the other one\n"));
     }
+    for (int i = 0; i < f->step_count; i++) {
+        som_text_add(out, SOM_STR("    "));
+        print_place(jobs, f->steps[i].span, out);
+        som_text_add(out, SOM_STR(": "));
+        som_text_add_shown(out, f->steps[i].words);
+        som_text_add_char(out, '\n', 1);
+    }
     if (f->fix.length > 0) {
         som_text_add(out, SOM_STR("    to repair it: "));
         som_text_add_shown(out, f->fix);

@@ -133,12 +133,12 @@ static void report_senses(const Writer *w) {
     if (first != SOM_NONE) {
         SomText list = {0};
         list_senses(g, &list);
-        som_report(w->job->diags, SOM_EXPORT_BOARD_SENSES, som_graph_span(g, first),
+        som_report(w->job->diags, SOM_EXPORT_BOARD_SENSES, som_graph_user_span(g, first),
                    "the behavior asks for what a board must measure: %s", list.data);
         som_text_free(&list);
     }
     if (docks > 0) {
-        som_report(w->job->diags, SOM_EXPORT_BOARD_DOCKS, som_graph_span(g, dock),
+        som_report(w->job->diags, SOM_EXPORT_BOARD_DOCKS, som_graph_user_span(g, dock),
                    "%d action%s docks, which the loop takes to find their partners unless the "
                    "board senses them",
                    docks, docks == 1 ? " connects" : "s connect");

@@ -143,6 +143,9 @@ typedef struct SomActionGraph {
     int32_t condition_count;
     int32_t instruction_count;
     int32_t text_length; // with the last terminator
+    // calls and names of the text it was compiled from (behaviors/graph_origin.h), for messages;
+    // NULL if not known. Nothing in player/ reads it
+    const struct SomGraphOrigin *origin;
 } SomActionGraph;
 
 typedef enum SomGraphFaultKind {

@@ -317,12 +317,18 @@ static void write_related(const SomSarif *sarif, SomJsonWriter *json, const Resu
             write_location(sarif, json, note->span, result->file, note->message);
         }
     }
-    if (result->finding != NULL && result->finding->other.source1 != 0) {
+    const SomFinding *finding = result->finding;
+    if (finding != NULL && (finding->other.source1 != 0 || finding->step_count > 0)) {
         som_json_key(json, SOM_STR("relatedLocations"));
         som_json_open_array(json);
         is_open = true;
-        write_location(sarif, json, result->finding->other, result->file,
+    }
+    if (finding != NULL && finding->other.source1 != 0) {
+        write_location(sarif, json, finding->other, result->file,
                        SOM_STR("the other place that is concerned"));
+    }
+    for (int i = 0; finding != NULL && i < finding->step_count; i++) {
+        write_location(sarif, json, finding->steps[i].span, result->file, finding->steps[i].words);
     }
     if (is_open) {
         som_json_close_array(json);

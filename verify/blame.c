@@ -142,14 +142,50 @@ SomDimensionName som_verify_dimension(const SomVerifyInput *input, int dof, bool
                   : (is_speed ? SOM_DIMENSION_ANGULAR_SPEED : SOM_DIMENSION_ANGLE);
 }
 
+SomSpan som_verify_module_span(const SomConfiguration *design, int module) {
+    int part = design->modules[module].part, outermost = part;
+    while (design->parts[outermost].depth > 1) {
+        outermost = design->parts[outermost].parent;
+    }
+    // the parts of the whole are written in the user's file
+    while (part != outermost &&
+           design->parts[part].span.source1 != design->parts[outermost].span.source1) {
+        part = design->parts[part].parent;
+    }
+    bool is_own = part == design->modules[module].part;
+    return is_own ? design->modules[module].span : design->parts[part].span;
+}
+
 SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof) {
     if (action != SOM_NONE) {
-        return som_graph_span(input->graph, action);
+        return som_graph_user_span(input->graph, action);
     }
     if (dof >= 0) {
-        return input->design->modules[input->design->dofs[dof].module].span;
+        return som_verify_module_span(input->design, input->design->dofs[dof].module);
     }
     return (SomSpan){0};
+}
+
+static void add_steps(const SomActionGraph *graph, int32_t node, const char *words,
+                      SomFinding *finding, SomVerification *out) {
+    SomGraphStep steps[SOM_GRAPH_SHOWN_STEPS];
+    int count = som_graph_steps(graph, node, steps, SOM_GRAPH_SHOWN_STEPS);
+    for (int i = 0; i < count && i < SOM_GRAPH_SHOWN_STEPS; i++) {
+        SomText text = {0};
+        if (som_graph_step_print(steps, i, words, &text)) {
+            som_finding_add_step(out, finding, steps[i].span, som_text_str(&text));
+        }
+        som_text_free(&text);
+    }
+}
+
+void som_verify_add_steps(const SomVerifyInput *input, SomFinding *finding, SomVerification *out) {
+    if (input->graph != NULL && finding->action != SOM_NONE) {
+        add_steps(input->graph, finding->action, "the action is", finding, out);
+    }
+    if (input->graph != NULL && finding->other.source1 != 0) {
+        add_steps(input->graph, finding->other_action, "the other one is", finding, out);
+    }
 }
 
 // ---- the joint between two links

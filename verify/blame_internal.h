@@ -7,4 +7,10 @@
 
 struct SomCommands *som_commands_create(const SomActionGraph *graph,
                                         const SomPrediction *prediction);
+// The part of the user's own configuration that the module is, or is in.
+SomSpan som_verify_module_span(const SomConfiguration *design, int module);
+
+// The steps from the actions of a finding to its places.
+void som_verify_add_steps(const SomVerifyInput *input, SomFinding *finding, SomVerification *out);
+
 void som_commands_destroy(struct SomCommands *commands); // NULL is allowed

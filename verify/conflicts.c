@@ -2,6 +2,7 @@
 // Actions that command one joint or dock differently: in the motion as predicted, and for all
 // schedules that the behavior allows.
 
+#include "base/name_list.h"
 #include "behaviors/static_checks.h"
 #include "verify/verify.h"
 
@@ -126,30 +127,137 @@ static void search_motion(Search *s) {
 
 // ---- as findings
 
-static void report(const SomVerifyInput *input, const Conflict *c, SomVerification *out) {
-    const SomActionGraph *graph = input->graph;
+// Conflicts of one cause, in the order of resources.
+typedef struct Cause {
+    const Conflict *const *all;
+    int count;
+} Cause;
+
+static const char *name_of(const SomActionGraph *graph, const Conflict *c) {
     int32_t dofs = graph->symbol_count[SOM_SYMBOL_DOF];
-    bool is_dock = c->pair.resource >= dofs;
-    const char *name = som_graph_name(graph, is_dock ? SOM_SYMBOL_DOCK : SOM_SYMBOL_DOF,
-                                      is_dock ? c->pair.resource - dofs : c->pair.resource);
+    return c->pair.resource >= dofs
+               ? som_graph_name(graph, SOM_SYMBOL_DOCK, c->pair.resource - dofs)
+               : som_graph_joint_name(graph, c->pair.second, NULL);
+}
+
+// The first one that happens, or the first.
+static const Conflict *first_of(Cause cause) {
+    const Conflict *first = cause.all[0];
+    for (int i = 1; i < cause.count; i++) {
+        if (!isnan(cause.all[i]->t0) && !(first->t0 <= cause.all[i]->t0)) {
+            first = cause.all[i];
+        }
+    }
+    return first;
+}
+
+static double end_of(Cause cause) {
+    double end = (double)NAN;
+    for (int i = 0; i < cause.count; i++) {
+        end = fmax(end, cause.all[i]->t1); // a number, if there is one
+    }
+    return end;
+}
+
+// Names as they are written go to `names`, paths of joints and docks to `subjects`.
+static int list_names(const SomActionGraph *graph, Cause cause, SomText *names, SomStr *subjects) {
+    int32_t dofs = graph->symbol_count[SOM_SYMBOL_DOF];
+    SomNameList list = {.out = names};
+    for (int i = 0; i < cause.count; i++) {
+        int32_t resource = cause.all[i]->pair.resource;
+        if (i > 0 && resource == cause.all[i - 1]->pair.resource) {
+            continue;
+        }
+        subjects[list.count] =
+            som_str(som_graph_name(graph, resource >= dofs ? SOM_SYMBOL_DOCK : SOM_SYMBOL_DOF,
+                                   resource >= dofs ? resource - dofs : resource));
+        som_name_list_add(&list, "'%s'", name_of(graph, cause.all[i]));
+    }
+    som_name_list_end(&list);
+    return list.count;
+}
+
+static const char *kind_of(const SomActionGraph *graph, Cause cause, int count) {
+    int32_t dofs = graph->symbol_count[SOM_SYMBOL_DOF];
+    bool has_joint = cause.all[0]->pair.resource < dofs;
+    bool has_dock = cause.all[cause.count - 1]->pair.resource >= dofs;
+    return has_joint && has_dock ? "joints and docks"
+           : has_joint           ? (count == 1 ? "joint" : "joints")
+                                 : (count == 1 ? "dock" : "docks");
+}
+
+static void report(const SomVerifyInput *input, Cause cause, SomVerification *out) {
+    const SomActionGraph *graph = input->graph;
+    const Conflict *c = first_of(cause);
+    SomText names = {0};
+    SomStr *subjects = som_alloc((size_t)cause.count * sizeof *subjects);
+    int count = list_names(graph, cause, &names, subjects);
     SomFinding finding = {.check = SOM_CHECK_CONFLICT,
                           .code = SOM_COMMAND_CONFLICT,
                           .t0 = c->t0,
-                          .t1 = c->t1,
+                          .t1 = end_of(cause),
                           .worst = c->t0,
                           .value = (double)NAN,
                           .limit = (double)NAN,
-                          .span = som_graph_span(graph, c->pair.second),
-                          .other = som_graph_span(graph, c->pair.first),
-                          .action = c->pair.second};
+                          .span = som_graph_user_span(graph, c->pair.second),
+                          .other = som_graph_user_span(graph, c->pair.first),
+                          .action = c->pair.second,
+                          .other_action = c->pair.first,
+                          .subjects = subjects,
+                          .subject_count = count};
     bool happens = !isnan(c->t0);
-    SomFinding *found = som_verification_add(
-        out, &finding, "%s '%s' %s commanded differently by two actions at the same time%s",
-        is_dock ? "dock" : "joint", name, happens ? "is" : "can be",
-        happens ? "" : ", if one takes longer than predicted");
-    som_finding_add_subject(out, found, som_str(name));
-    som_finding_set_fix(
-        out, found, "put the two actions in series, or let only one of them command '%s'", name);
+    const char *kind = kind_of(graph, cause, count);
+    const char *late = happens ? "" : ", if one takes longer than predicted";
+    if (count == 1) {
+        SomFinding *found = som_verification_add(
+            out, &finding, "%s %s %s commanded differently by two actions at the same time%s", kind,
+            names.data, happens ? "is" : "can be", late);
+        som_finding_set_fix(out, found,
+                            "put the two actions in series, or let only one of them command %s",
+                            names.data);
+    } else {
+        SomFinding *found = som_verification_add(
+            out, &finding, "%d %s %s commanded differently by two actions at the same time%s: %s",
+            count, kind, happens ? "are" : "can be", late, names.data);
+        som_finding_set_fix(
+            out, found, "put the two actions in series, or let only one of them command these %s",
+            kind);
+    }
+    som_text_free(&names);
+    som_free(subjects);
+}
+
+static int by_cause(const void *left, const void *right) {
+    const Conflict *a = *(const Conflict *const *)left, *b = *(const Conflict *const *)right;
+    int order = (a->pair.cause > b->pair.cause) - (a->pair.cause < b->pair.cause);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+// Again, since now it is known which actions meet.
+static void find_causes(Search *s, SomStaticConflicts *pairs) {
+    for (int i = 0; i < s->count; i++) {
+        pairs->found.data[i] = s->conflicts[i].pair;
+    }
+    som_static_find_causes(s->graph, pairs);
+    for (int i = 0; i < s->count; i++) {
+        s->conflicts[i].pair.cause = pairs->found.data[i].cause;
+    }
+}
+
+static void report_causes(const Search *s, SomVerification *out) {
+    const Conflict **order = som_alloc(((size_t)s->count + 1) * sizeof *order);
+    for (int i = 0; i < s->count; i++) {
+        order[i] = &s->conflicts[i];
+    }
+    if (s->count > 1) {
+        qsort(order, (size_t)s->count, sizeof *order, by_cause);
+    }
+    for (int i = 0, end; i < s->count; i = end) {
+        for (end = i + 1; end < s->count && order[end]->pair.cause == order[i]->pair.cause; end++) {
+        }
+        report(s->input, (Cause){&order[i], end - i}, out);
+    }
+    som_free(order);
 }
 
 void som_check_conflicts(const SomVerifyInput *input, SomVerification *out) {
@@ -175,9 +283,8 @@ void som_check_conflicts(const SomVerifyInput *input, SomVerification *out) {
         qsort(s.conflicts, (size_t)s.count, sizeof *s.conflicts, compare);
         search_motion(&s);
     }
-    for (int i = 0; i < s.count; i++) {
-        report(input, &s.conflicts[i], out);
-    }
+    find_causes(&s, &all);
+    report_causes(&s, out);
     if (s.compared >= MOST_COMPARED) {
         som_verification_skip(out, SOM_STR("times of commands that conflict"), s.count,
                               SOM_STR("too many actions command one joint at a time"));

@@ -64,11 +64,11 @@ SomFinding *som_verification_add(SomVerification *out, const SomFinding *finding
         out->spare = (SomFinding){0};
         return &out->spare;
     }
-    kept.subjects = NULL;
-    kept.subject_count = 0;
+    SomStr *subjects = som_arena_new(&out->arena, SomStr, finding->subject_count + 1);
     for (int i = 0; i < finding->subject_count; i++) {
-        som_finding_add_subject(out, &kept, finding->subjects[i]);
+        subjects[i] = som_arena_copy(&out->arena, finding->subjects[i]);
     }
+    kept.subjects = subjects;
     kept.fix = som_arena_copy(&out->arena, finding->fix);
     va_list args;
     va_start(args, format);
@@ -89,6 +89,15 @@ void som_finding_add_subject(SomVerification *out, SomFinding *finding, SomStr p
     }
     subjects[finding->subject_count++] = som_arena_copy(&out->arena, path);
     finding->subjects = subjects;
+}
+
+void som_finding_add_step(SomVerification *out, SomFinding *finding, SomSpan span, SomStr words) {
+    SomFindingStep *steps = som_arena_new(&out->arena, SomFindingStep, finding->step_count + 1);
+    for (int i = 0; i < finding->step_count; i++) {
+        steps[i] = finding->steps[i];
+    }
+    steps[finding->step_count++] = (SomFindingStep){span, som_arena_copy(&out->arena, words)};
+    finding->steps = steps;
 }
 
 void som_finding_set_fix(SomVerification *out, SomFinding *finding, const char *format, ...) {

@@ -37,6 +37,13 @@ typedef struct SomCheckInfo {
 
 SomCheckInfo som_check_info(SomCheck check);
 
+// A place on the way from what was found to what the user wrote, in words: "called from here, in
+// behavior 'bot.walk'".
+typedef struct SomFindingStep {
+    SomSpan span;
+    SomStr words;
+} SomFindingStep;
+
 typedef struct SomFinding {
     SomCheck check;
     SomCode code;
@@ -47,10 +54,13 @@ typedef struct SomFinding {
     double value, limit; // NAN: none
     SomDimensionName dimension;
     SomStr message;
-    SomStr fix; // the smallest change that repairs it; empty if none is known
-    SomSpan span;
-    SomSpan other;  // a second place, as of a conflict; source1 0: none
-    int32_t action; // node of the graph that caused it, SOM_NONE
+    SomStr fix;                  // the smallest change that repairs it; empty if none is known
+    SomSpan span;                // of an action, the user's own line that leads to it
+    SomSpan other;               // a second place, as of a conflict; source1 0: none
+    int32_t action;              // node of the graph that caused it, SOM_NONE
+    int32_t other_action;        // node of the other place, if there is one
+    const SomFindingStep *steps; // from the actions to these places; filled in at the end
+    int step_count;
 } SomFinding;
 
 // A quantity over time, one value a sample; NAN where there is none.
@@ -104,6 +114,7 @@ void som_verification_destroy(SomVerification *verification); // NULL is allowed
 // Adds a finding with a message. The pointer is good until the next one is added.
 __attribute__((format(printf, 3, 4))) SomFinding *
 som_verification_add(SomVerification *out, const SomFinding *finding, const char *format, ...);
+void som_finding_add_step(SomVerification *out, SomFinding *finding, SomSpan span, SomStr words);
 void som_finding_add_subject(SomVerification *out, SomFinding *finding, SomStr path);
 __attribute__((format(printf, 3, 4))) void
 som_finding_set_fix(SomVerification *out, SomFinding *finding, const char *format, ...);

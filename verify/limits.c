@@ -61,6 +61,13 @@ static SomFinding finding_of(const SomVerifyInput *input, const Excess *e, bool 
 
 // ---- positions
 
+// The joint as the action calls it, or by its own name.
+static SomStr name_of(const SomVerifyInput *input, const Excess *e, SomAlias *alias) {
+    *alias = (SomAlias){.sign = 1};
+    return e->action == SOM_NONE ? path_of(input, e->dof)
+                                 : som_str(som_graph_joint_name(input->graph, e->action, alias));
+}
+
 // "'a.bend' 90 deg, or 'a.tilt' -90 deg": in the words of the joint and of aliases that count
 // otherwise; never so short that it reads like the value at fault.
 static void print_values(const SomVerifyInput *input, int dof, double value, double fault,
@@ -83,18 +90,27 @@ static void print_values(const SomVerifyInput *input, int dof, double value, dou
     }
 }
 
+// Of an action, in the name and convention it is written in.
 static void report_position(const SomVerifyInput *input, const Excess *e, const char *does,
                             SomVerification *out) {
     SomFinding finding = finding_of(input, e, false);
-    SomFinding *found =
-        som_verification_add(out, &finding, "'%.*s' %s %s, %s beyond its limit of %s",
-                             SOM_STR_ARG(path_of(input, e->dof)), does,
-                             som_verification_exact(out, e->value, e->limit, finding.dimension),
-                             som_verification_value(out, e->by, finding.dimension),
-                             som_verification_exact(out, e->limit, e->value, finding.dimension));
+    SomAlias alias;
+    SomStr name = name_of(input, e, &alias);
+    double value = som_alias_from_joint(alias, e->value);
+    double limit = som_alias_from_joint(alias, e->limit);
+    SomFinding *found = som_verification_add(
+        out, &finding, "'%.*s' %s %s, %s beyond its limit of %s", SOM_STR_ARG(name), does,
+        som_verification_exact(out, value, limit, finding.dimension),
+        som_verification_value(out, e->by, finding.dimension),
+        som_verification_exact(out, limit, value, finding.dimension));
     som_finding_add_subject(out, found, path_of(input, e->dof));
     SomText fix = {0};
-    print_values(input, e->dof, e->limit, e->value, &fix);
+    if (e->action == SOM_NONE) {
+        print_values(input, e->dof, e->limit, e->value, &fix);
+    } else {
+        som_text_printf(&fix, "'%.*s' ", SOM_STR_ARG(name));
+        som_text_exact(&fix, limit, value, finding.dimension);
+    }
     som_finding_set_fix(out, found, "the nearest value is %s", fix.data);
     som_text_free(&fix);
 }
@@ -158,10 +174,12 @@ static void check_stops(const SomVerifyInput *input, SomVerification *out) {
         }
         if (excess.by > 0) {
             SomFinding finding = finding_of(input, &excess, false);
+            SomAlias alias;
+            SomStr name = name_of(input, &excess, &alias);
+            double limit = som_alias_from_joint(alias, excess.limit);
             SomFinding *found = som_verification_add(
                 out, &finding, "'%.*s' is driven against its limit of %s and stands still there",
-                SOM_STR_ARG(path_of(input, dof)),
-                som_verification_value(out, excess.limit, finding.dimension));
+                SOM_STR_ARG(name), som_verification_value(out, limit, finding.dimension));
             som_finding_add_subject(out, found, path_of(input, dof));
             som_finding_set_fix(out, found, "end the action before %s",
                                 som_verification_value(out, excess.t0, SOM_DIMENSION_TIME));
@@ -227,12 +245,13 @@ static void report_speed(const SomVerifyInput *input, const Excess *e, const cha
                          SomVerification *out) {
     SomFinding finding = finding_of(input, e, true);
     const char *limit = som_verification_exact(out, e->limit, e->value, finding.dimension);
+    SomAlias alias;
+    SomStr name = name_of(input, e, &alias);
     SomFinding *found = som_verification_add(
-        out, &finding, "'%.*s' %s %s, its limit is %s", SOM_STR_ARG(path_of(input, e->dof)), does,
+        out, &finding, "'%.*s' %s %s, its limit is %s", SOM_STR_ARG(name), does,
         som_verification_exact(out, e->value, e->limit, finding.dimension), limit);
     som_finding_add_subject(out, found, path_of(input, e->dof));
-    som_finding_set_fix(out, found, "move '%.*s' at %s or less",
-                        SOM_STR_ARG(path_of(input, e->dof)), limit);
+    som_finding_set_fix(out, found, "move '%.*s' at %s or less", SOM_STR_ARG(name), limit);
 }
 
 static void check_motion_speeds(const SomVerifyInput *input, SomVerification *out) {

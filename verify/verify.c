@@ -32,10 +32,7 @@ static double most_time(const SomVerifyDef *def, const SomVerifyOptions *options
 // Reports of a prediction are read here and go nowhere else; their sources need no text.
 static SomDiagnostics *begin_reports(const SomActionGraph *graph) {
     SomDiagnostics *diags = som_diagnostics_create();
-    uint32_t sources = 0;
-    for (int32_t i = 0; graph->places != NULL && i < graph->node_count; i++) {
-        sources = graph->places[i].source1 > sources ? graph->places[i].source1 : sources;
-    }
+    uint32_t sources = som_graph_last_source(graph);
     for (uint32_t i = 0; i < sources; i++) {
         som_diagnostics_add_source(diags, SOM_STR(""), SOM_STR(""));
     }
@@ -106,7 +103,7 @@ static void report_incomplete(const SomVerifyInput *input, double end, SomVerifi
                           .value = end,
                           .limit = input->options.most_time,
                           .dimension = SOM_DIMENSION_TIME,
-                          .span = som_graph_span(input->graph, 0),
+                          .span = som_graph_user_span(input->graph, 0),
                           .action = SOM_NONE};
     som_verification_add(out, &finding,
                          "the behavior goes on after %s; what comes later was not verified",
@@ -248,7 +245,7 @@ static void place(const SomConfiguration *design, SomFinding *finding) {
         bool is_below = path.length > module->path.length && path.data[module->path.length] == '.';
         if (som_str_starts_with(path, module->path) &&
             (is_below || path.length == module->path.length || module->path.length == 0)) {
-            finding->span = module->span;
+            finding->span = som_verify_module_span(design, i);
         }
     }
 }
@@ -290,6 +287,7 @@ static void run(const SomVerifyInput *input, SomVerification *out) {
     }
     for (int i = 0; i < out->findings.count; i++) {
         place(input->design, &out->findings.data[i]);
+        som_verify_add_steps(input, &out->findings.data[i], out);
     }
     som_verification_finish(out);
 }

@@ -2,6 +2,7 @@
 // Tests for base/diagnostic.c.
 
 #include "base/diagnostic.h"
+#include "base/diagnostic_fold.h"
 #include "base/utf8.h"
 #include "tests/suite.h"
 
@@ -494,6 +495,36 @@ START_TEST(a_list_with_the_sources_of_another_is_empty) {
 }
 END_TEST
 
+START_TEST(many_reports_with_one_cause_fold_into_one) {
+    start(SOM_STR("one\ntwo\n"));
+    som_report(diags, SOM_FILE_NOT_FOUND, span(0, 3), "before");
+    SomDiagnosticsMark mark = som_diagnostics_mark(diags);
+    som_report(diags, SOM_UNUSED_PARAMETER, span(4, 7), "a warning");
+    for (int i = 0; i < 2000; i++) {
+        som_report(diags, SOM_FILE_NOT_FOUND, span(4, 7), "number %d", i);
+        som_note(diags, span(0, 3), "with a note");
+    }
+    ck_assert_int_eq(som_diagnostics_errors_since(diags, mark), 2000);
+    som_diagnostics_fold(diags, mark, SOM_WRONG_ARGUMENTS, span(0, 3), "it does not work");
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 2);
+    ck_assert_int_eq(som_diagnostics_warning_count(diags), 0);
+    ck_assert_str_eq(print(0), "a.som:1:1: error: before [SOM0101]\n"
+                               "    1 | one\n"
+                               "      | ^~~\n"
+                               "a.som:1:1: error: it does not work: number 0 [SOM2034]\n"
+                               "    1 | one\n"
+                               "      | ^~~\n"
+                               "a.som:2:1: note: the error is here (and 1999 more)\n"
+                               "    2 | two\n"
+                               "      | ^~~\n");
+    mark = som_diagnostics_mark(diags);
+    som_report(diags, SOM_FILE_NOT_FOUND, span(0, 3), "taken back");
+    som_diagnostics_cut(diags, mark);
+    ck_assert_int_eq(som_diagnostics_error_count(diags), 2);
+    finish();
+}
+END_TEST
+
 SOM_SUITE("base/diagnostic", a_report_with_note_and_fix_prints_as_compilers_do,
           the_caret_stands_under_its_character, places_at_the_ends_of_lines_and_texts_are_shown,
           of_a_long_line_the_part_round_the_mark_is_shown, messages_show_no_controls_and_are_cut,
@@ -503,4 +534,5 @@ SOM_SUITE("base/diagnostic", a_report_with_note_and_fix_prints_as_compilers_do,
           sorting_keeps_notes_with_their_reports_and_equal_places_in_order,
           places_in_long_texts_are_as_counted_from_the_start,
           a_source_of_one_line_or_of_line_ends_alone_costs_little, programs_get_the_same_as_json,
-          misuse_aborts, a_list_with_the_sources_of_another_is_empty)
+          misuse_aborts, a_list_with_the_sources_of_another_is_empty,
+          many_reports_with_one_cause_fold_into_one)

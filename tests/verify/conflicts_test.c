@@ -82,7 +82,28 @@ START_TEST(equal_commands_and_actions_in_series_are_no_conflict) {
 }
 END_TEST
 
-SOM_SUITE("verify/conflicts", a_conflict_has_both_places_and_the_time_for_which_it_lasts,
+START_TEST(conflicts_of_two_statements_are_one_finding_at_the_users_line) {
+    TestVerified v = test_verify("use \"walkbot.som\"\n"
+                                 "config Pair {\n"
+                                 "    part bot : Walkbot\n"
+                                 "    behavior up = parallel(bot.walk, bot.trot(1)) timeout 1s\n"
+                                 "}\n",
+                                 "", "up");
+    const SomFinding *found = only(&v);
+    ck_assert_str_eq(test_place(&v, found), "4:38");
+    assert_other(&v, found, 4);
+    ck_assert_int_eq(found->subject_count, 16);
+    ck_assert_msg(strstr(found->message.data, "(and 13 more)") != NULL, "%s", found->message.data);
+    ck_assert_int_ge(found->step_count, 4);
+    ck_assert_msg(som_str_equal(found->steps[0].words,
+                                SOM_STR("the action is here, in behavior 'bot.front_left.legKey'")),
+                  "%s", found->steps[0].words.data);
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/conflicts", conflicts_of_two_statements_are_one_finding_at_the_users_line,
+          a_conflict_has_both_places_and_the_time_for_which_it_lasts,
           a_conflict_that_only_luck_avoids_is_an_error_without_a_time,
           conflicts_deep_in_nested_parallels_are_found,
           equal_commands_and_actions_in_series_are_no_conflict)

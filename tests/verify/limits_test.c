@@ -36,11 +36,11 @@ static void assert_message(const SomFinding *found, const char *message, const c
     ck_assert_msg(som_str_equal(found->fix, som_str(fix)), "%s", found->fix.data);
 }
 
-START_TEST(a_target_beyond_a_limit_is_told_with_the_nearest_value_under_all_names) {
+START_TEST(a_target_beyond_a_limit_is_reported_in_the_words_of_the_action) {
     TestVerified v = test_verify(one, "", "far");
     const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
-    assert_message(found, "'bend' is sent to -120 deg, 30 deg beyond its limit of -90 deg",
-                   "the nearest value is 'bend' -90 deg, or 'tilt' 90 deg");
+    assert_message(found, "'tilt' is sent to 120 deg, 30 deg beyond its limit of 90 deg",
+                   "the nearest value is 'tilt' 90 deg");
     assert_near(found->value, -120 * DEG, 1e-9);
     assert_near(found->limit, -90 * DEG, 1e-9);
     assert_near(found->t0, 0.2, 0.011);
@@ -153,7 +153,7 @@ START_TEST(speeds_over_the_motion_itself_are_looked_at) {
 }
 END_TEST
 
-SOM_SUITE("verify/limits", a_target_beyond_a_limit_is_told_with_the_nearest_value_under_all_names,
+SOM_SUITE("verify/limits", a_target_beyond_a_limit_is_reported_in_the_words_of_the_action,
           a_way_counts_from_where_the_joint_is_when_it_begins,
           speeds_that_are_asked_for_are_compared_with_those_of_the_joint,
           courses_are_looked_at_in_all_their_keys,

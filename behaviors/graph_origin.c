@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/graph_origin.h"
+
+#include "behaviors/graph_builder.h"
+
+typedef struct Walk {
+    const SomActionGraph *graph;
+    int32_t call; // in whose behavior the present statement is written
+    SomSpan span;
+    bool has_values;
+} Walk;
+
+static Walk walk_from(const SomActionGraph *graph, int32_t node) {
+    const SomGraphOrigin *origin = graph->origin;
+    return (Walk){graph, origin != NULL ? origin->call_of[node] : SOM_NONE,
+                  som_graph_span(graph, node), false};
+}
+
+// On to the next statement outwards that has a place. False at the end.
+static bool walk_on(Walk *w) {
+    while (w->call != SOM_NONE) {
+        const SomGraphCall *call = &w->graph->origin->calls[w->call];
+        w->call = call->around;
+        w->span = call->span;
+        w->has_values = call->has_values;
+        if (w->span.source1 != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+SomSpan som_graph_user_span(const SomActionGraph *graph, int32_t node) {
+    uint32_t own = graph->origin != NULL ? graph->origin->own_source1 : 0;
+    Walk w = walk_from(graph, node);
+    SomSpan span = w.span;
+    while (span.source1 != own && walk_on(&w)) {
+        span = w.span;
+    }
+    return span;
+}
+
+static bool is_same(SomSpan a, SomSpan b) {
+    return a.source1 == b.source1 && a.begin == b.begin && a.end == b.end;
+}
+
+int som_graph_steps(const SomActionGraph *graph, int32_t node, SomGraphStep *steps, int max) {
+    SomSpan user = som_graph_user_span(graph, node);
+    Walk w = walk_from(graph, node);
+    int count = 0;
+    bool is_beyond = false;
+    do {
+        bool is_user = !is_beyond && is_same(w.span, user);
+        if (count < max) {
+            const char *behavior =
+                w.call != SOM_NONE ? graph->text + graph->origin->calls[w.call].behavior : "";
+            steps[count] = (SomGraphStep){w.span, behavior, is_user, is_beyond, w.has_values};
+        }
+        is_beyond = is_beyond || is_user;
+        count++;
+    } while (walk_on(&w));
+    return count;
+}
+
+bool som_graph_step_print(const SomGraphStep *steps, int index, const char *words, SomText *out) {
+    const SomGraphStep *step = &steps[index];
+    bool is_named = step->behavior[0] != '\0'; // a call from outside is no place that helps
+    if (step->is_user || (index > 0 && !is_named) || (step->is_beyond && !step->has_values)) {
+        return false;
+    }
+    som_text_printf(out, is_named ? "%s here, in behavior '%s'" : "%s here%s",
+                    index == 0 ? words : "called from", step->behavior);
+    return true;
+}
+
+void som_graph_note_calls(const SomActionGraph *graph, int32_t node, const char *words,
+                          SomDiagnostics *diags) {
+    SomGraphStep steps[SOM_GRAPH_SHOWN_STEPS];
+    int count = som_graph_steps(graph, node, steps, SOM_GRAPH_SHOWN_STEPS);
+    for (int i = 0; i < count && i < SOM_GRAPH_SHOWN_STEPS; i++) {
+        SomText text = {0};
+        if (som_graph_step_print(steps, i, words, &text)) {
+            som_note(diags, steps[i].span, "%s", text.data);
+        }
+        som_text_free(&text);
+    }
+}
+
+uint32_t som_graph_last_source(const SomActionGraph *graph) {
+    uint32_t last = 0;
+    for (int32_t i = 0; graph->places != NULL && i < graph->node_count; i++) {
+        last = graph->places[i].source1 > last ? graph->places[i].source1 : last;
+    }
+    for (int32_t i = 0; graph->origin != NULL && i < graph->origin->call_count; i++) {
+        uint32_t source1 = graph->origin->calls[i].span.source1;
+        last = source1 > last ? source1 : last;
+    }
+    return last;
+}
+
+const char *som_graph_joint_name(const SomActionGraph *graph, int32_t node, SomAlias *alias) {
+    int32_t index = graph->nodes[node].index;
+    const SomGraphOrigin *origin = graph->origin;
+    const char *own = som_graph_name(graph, SOM_SYMBOL_DOF, graph->actions[index].target);
+    bool is_known = origin != NULL && origin->names[index].path != 0;
+    if (alias != NULL) {
+        *alias = (SomAlias){.sign = is_known ? origin->names[index].sign : 1,
+                            .zero = is_known ? origin->names[index].zero : 0};
+    }
+    return is_known ? origin->text + origin->names[index].path : own;
+}
