@@ -539,6 +539,14 @@ bool som_file_exists(const char *path) {
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+bool som_file_is_free(const char *path, SomDiagnostics *diags) {
+    bool is_free = !som_file_exists(path);
+    if (!is_free) {
+        som_report(diags, SOM_FILE_EXISTS, (SomSpan){0}, "'%s' exists and is not replaced", path);
+    }
+    return is_free;
+}
+
 bool som_file_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);

@@ -48,6 +48,10 @@ bool som_file_save_private(const char *path, SomStr content, SomDiagnostics *dia
 bool som_file_can_save(const char *path, SomDiagnostics *diags);
 bool som_file_can_make_folder(const char *path, SomDiagnostics *diags);
 
+// Reports a file that is there, for work that replaces no file of the user's. Returns whether the
+// name is free.
+bool som_file_is_free(const char *path, SomDiagnostics *diags);
+
 // Removes a file; one that is not there is fine.
 bool som_file_remove(const char *path, SomDiagnostics *diags);
 

@@ -2,16 +2,15 @@
 // Words of the command line → a SomCommand.
 
 #include "base/file.h"
-#include "base/number.h"
-#include "command/command.h"
+#include "command/option_checks.h"
 
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 
 static const SomOption common_options[] = {
-    {"json", NULL, "print one JSON document instead of text", 0},
-    {"help", NULL, "explain this verb", 'h'},
+    {.name = "json", .help = "print one JSON document instead of text"},
+    {.name = "help", .help = "explain this verb", .letter = 'h'},
     {0},
 };
 
@@ -122,19 +121,6 @@ bool som_command_reads(const SomCommand *command, const char *path) {
     return is_read;
 }
 
-// What is written must not be what is read. Of OUT.som verbs know more.
-static void check_outputs(SomCommand *command) {
-    for (int i = 0; i < command->given.count; i++) {
-        const SomGiven *given = &command->given.data[i];
-        const char *kind = given->option->value;
-        bool is_output = kind != NULL && (strcmp(kind, "OUT") == 0 || strcmp(kind, "PNG") == 0);
-        if (is_output && som_command_reads(command, given->value)) {
-            som_command_misused(command, "--%s: '%s' is read; write another file",
-                                given->option->name, given->value);
-        }
-    }
-}
-
 void som_command_parse(SomCommand *command, int count, char **words) {
     bool options_ended = false;
     for (int i = 0; i < count;) {
@@ -159,7 +145,7 @@ void som_command_parse(SomCommand *command, int count, char **words) {
         (verb->max_words >= 0 && command->words.count > verb->max_words)) {
         som_command_misused(command, "usage: somite %s %s", verb->name, verb->usage);
     }
-    check_outputs(command);
+    som_command_check_options(command);
     command->wants_json = som_command_has(command, "json");
 }
 
@@ -189,13 +175,4 @@ bool som_command_has(const SomCommand *command, const char *option) {
         }
     }
     return false;
-}
-
-double som_command_number(SomCommand *command, const char *option, double otherwise) {
-    const char *text = som_command_value(command, option);
-    double value = otherwise;
-    if (text != NULL && !som_number_parse(som_str(text), &value)) {
-        som_command_misused(command, "'%s' is not a number for '--%s'", text, option);
-    }
-    return value;
 }

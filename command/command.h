@@ -17,18 +17,41 @@
 #include "base/json_writer.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "language/unit.h"
 
 enum { SOM_EXIT_FINE = 0, SOM_EXIT_ERRORS = 1, SOM_EXIT_USAGE = 2, SOM_EXIT_FILES = 3 };
 
 typedef struct SomCommand SomCommand;
 
-// One option of a verb. `value` names what follows it ("FILE"), NULL for a switch.
+// What an option takes. Values are checked before the verb runs.
+typedef enum SomOptionKind {
+    SOM_TAKES_TEXT,
+    SOM_TAKES_COUNT,    // a whole number
+    SOM_TAKES_NUMBER,   // a number without a unit
+    SOM_TAKES_QUANTITY, // a value of `dimension`, with its unit
+    SOM_TAKES_OUTPUT,   // a file to write; it is not one that is read
+    SOM_TAKES_FOLDER,   // a folder to write into
+} SomOptionKind;
+
+// One option of a verb. Zero is a switch without a letter.
 typedef struct SomOption {
-    const char *name; // without the dashes
-    const char *value;
+    const char *name;  // without the dashes
+    const char *value; // names what follows it, "FILE"; NULL for a switch
     const char *help;
-    char letter; // 'o' for -o; 0 if it has none
+    char letter; // 'o' for -o
+    SomOptionKind kind;
+    SomDimensionName dimension;
+    double low, high;     // of a number or quantity, in SI units; both 0: any
+    const char *endings;  // of an output: ".som .m3l"; NULL: any
+    bool may_be_read;     // an output that may be one of the words
+    bool is_repeated;     // may be given more than once
+    const char *needs;    // another option without which it has no meaning
+    const char *excludes; // options that contradict it, with blanks between: "json csv"
 } SomOption;
+
+// A row for verbs that write files which people go on to edit.
+#define SOM_OPTION_OVERWRITE                                                                       \
+    { .name = "overwrite", .help = "replace files that exist", .needs = "output" }
 
 typedef struct SomVerb {
     const char *name;
@@ -64,7 +87,8 @@ struct SomCommand {
     int usage_errors;
 };
 
-// Reads the words after the verb into the command; every mistake is said on standard error.
+// Reads the words after the verb into the command and checks them by the options of the verb; every
+// mistake is reported on standard error. Outputs that cannot be written are reported to `diags`.
 void som_command_parse(SomCommand *command, int count, char **words);
 
 bool som_command_has(const SomCommand *command, const char *option);
@@ -73,15 +97,24 @@ const char *som_command_value(const SomCommand *command, const char *option); //
 // Every value of an option that may be given again and again, then NULL; *at begins with 0.
 const char *som_command_next_value(const SomCommand *command, const char *option, int *at);
 
-// The option's number, or `otherwise` if it was not given; a value that is not one is an error of
-// usage.
-double som_command_number(SomCommand *command, const char *option, double otherwise);
+// The number, count or quantity of an option, in SI units; `otherwise` if it was not given.
+double som_command_number(const SomCommand *command, const char *option, double otherwise);
+
+// A value with its unit, "45deg", as the language reads it. False after a report of wrong usage;
+// `subject` is what the value was given for: "--set".
+bool som_command_quantity(SomCommand *command, const char *subject, SomStr text,
+                          SomDimensionName wanted, double *value);
 
 // An empty text that lives as long as the command: diagnostics point into the files they are about.
 SomText *som_command_new_text(SomCommand *command);
 
 // Whether one of the words is this file.
 bool som_command_reads(const SomCommand *command, const char *path);
+
+// Whether --overwrite was given or nothing has this name yet. Reports a file that exists.
+bool som_command_may_write(SomCommand *command, const char *path);
+// After a report about a file that exists: how to replace it.
+void som_command_note_overwrite(SomCommand *command);
 
 // Says on standard error what is wrong with the usage; the command then exits with 2.
 __attribute__((format(printf, 2, 3))) void som_command_misused(SomCommand *command,

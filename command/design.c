@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/design.h"
 
-#include "base/number.h"
 #include "compose/library_root.h"
 #include "compose/posture_check.h"
-#include "language/unit.h"
 
 SomWorkspace *som_command_workspace(SomCommand *command) {
     if (command->workspace == NULL) {
@@ -29,45 +27,6 @@ SomConfiguration *som_command_compose_choice(SomCommand *command, const char *wo
 
 SomConfiguration *som_command_compose(SomCommand *command, const char *word) {
     return som_command_compose_choice(command, word, som_command_value(command, "config"));
-}
-
-// Larger values are mistakes. In SI units.
-#define LARGEST 1e6
-
-// The longest beginning of the text that is a number and is followed by a unit or nothing.
-static bool read_quantity(SomStr text, SomQuantity *quantity) {
-    for (size_t end = text.length; end > 0; end--) {
-        double number;
-        SomStr head = som_str_slice(text, 0, end);
-        if (som_number_parse(head, &number)) {
-            SomStr unit = som_str_slice(text, end, text.length);
-            return (unit.length == 0 || som_unit_find(unit) != NULL) &&
-                   som_quantity_read(head, unit, quantity);
-        }
-    }
-    return false;
-}
-
-bool som_command_quantity(SomCommand *command, SomStr text, SomDimensionName wanted,
-                          double *value) {
-    SomQuantity quantity;
-    if (!read_quantity(text, &quantity)) {
-        som_command_misused(command, "'%.*s' is not a number with a unit", SOM_STR_ARG(text));
-        return false;
-    }
-    bool is_plain = som_dimension_equal(quantity.dimension, som_dimension(SOM_DIMENSION_NUMBER));
-    if (!is_plain && !som_dimension_equal(quantity.dimension, som_dimension(wanted))) {
-        int count;
-        som_command_misused(command, "'%.*s' is not %.*s", SOM_STR_ARG(text),
-                            SOM_STR_ARG(som_dimensions(&count)[wanted].shown));
-        return false;
-    }
-    if (!(fabs(quantity.value) <= LARGEST)) {
-        som_command_misused(command, "'%.*s' is too large", SOM_STR_ARG(text));
-        return false;
-    }
-    *value = quantity.value;
-    return true;
 }
 
 // Complains that the design has nothing of this name; `names` are what it has.
@@ -151,7 +110,7 @@ static bool apply_value(SomCommand *command, const SomConfiguration *design, Som
     SomDimensionName wanted =
         joint->type == SOM_JOINT_PRISMATIC ? SOM_DIMENSION_LENGTH : SOM_DIMENSION_ANGLE;
     double value;
-    if (!som_command_quantity(command, som_str_slice(text, split + 1, text.length), wanted,
+    if (!som_command_quantity(command, "--set", som_str_slice(text, split + 1, text.length), wanted,
                               &value)) {
         return false;
     }

@@ -20,11 +20,20 @@
 
 // Rows of an array of options.
 #define SOM_OPTION_CONFIG                                                                          \
-    { "config", "C", "which configuration of the file, with arguments: 'Snake(n=18)'", 0 }
+    {                                                                                              \
+        .name = "config", .value = "C",                                                            \
+        .help = "which configuration of the file, with arguments: 'Snake(n=18)'"                   \
+    }
 #define SOM_OPTION_POSE                                                                            \
-    { "pose", "NAME", "a pose of the design, or of a part: stand, front.leg", 0 }
+    {                                                                                              \
+        .name = "pose", .value = "NAME",                                                           \
+        .help = "a pose of the design, or of a part: stand, front.leg"                             \
+    }
 #define SOM_OPTION_SET                                                                             \
-    { "set", "DOF=V", "a joint's value, as often as wanted: head.tilt=45deg", 0 }
+    {                                                                                              \
+        .name = "set", .value = "DOF=V",                                                           \
+        .help = "a joint's value, as often as wanted: head.tilt=45deg", .is_repeated = true        \
+    }
 
 // The workspace, with the library found; made when it is first asked for.
 SomWorkspace *som_command_workspace(SomCommand *command);
@@ -40,10 +49,6 @@ SomConfiguration *som_command_compose_choice(SomCommand *command, const char *wo
 // How the design starts, changed by --pose and --set. False after a complaint; nothing is to be
 // freed then.
 bool som_command_posture(SomCommand *command, const SomConfiguration *design, SomPosture *posture);
-
-// A value as people give it: "45deg", "-0.1", "12mm". A number without a unit is in SI units, also
-// where an angle or a length is wanted. False after a complaint about wrong usage.
-bool som_command_quantity(SomCommand *command, SomStr text, SomDimensionName wanted, double *value);
 
 // The members "position" and "quaternion_xyzw" of an open object.
 void som_command_write_pose(SomCommand *command, SomPose pose);

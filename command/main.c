@@ -128,7 +128,9 @@ static int run(const SomVerb *verb, int count, char **words) {
             if (command.wants_json) {
                 som_json_open_object(&command.json);
             }
-            verb->run(&command);
+            if (som_diagnostics_error_count(command.diags) == 0) { // of outputs
+                verb->run(&command);
+            }
         }
     }
     int code = finish(&command);

@@ -3,26 +3,6 @@
 
 #include "behaviors/static_rule.h"
 
-#define MOST_SECONDS 1e6
-
-bool som_command_time(SomCommand *command, const char *option, double otherwise, double low,
-                      double *seconds) {
-    const char *text = som_command_value(command, option);
-    *seconds = otherwise;
-    if (text == NULL) {
-        return true;
-    }
-    if (!som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, seconds)) {
-        return false;
-    }
-    if (!(*seconds >= low && *seconds <= MOST_SECONDS)) {
-        som_command_misused(command, "--%s is a time from %s", option,
-                            low > 0 ? "10us to 1000000s" : "0s to 1000000s");
-        return false;
-    }
-    return true;
-}
-
 bool som_command_is_lab(SomCommand *command) {
     const char *word = som_command_value(command, "servo");
     bool is_lab = word != NULL && strcmp(word, "lab") == 0;

@@ -15,13 +15,22 @@
 #include "command/design.h"
 
 #define SOM_OPTION_BEHAVIOR                                                                        \
-    { "behavior", "B", "the behavior, with arguments: 'drive(90deg/s, 2s)'", 'b' }
+    {                                                                                              \
+        .name = "behavior", .value = "B",                                                          \
+        .help = "the behavior, with arguments: 'drive(90deg/s, 2s)'", .letter = 'b'                \
+    }
 
 #define SOM_OPTION_FORCE                                                                           \
-    { "force", NULL, "run a behavior that has errors; the outcome says so", 0 }
+    {                                                                                              \
+        .name = "force", .help = "run a behavior that has errors; the outcome says so",            \
+        .needs = "behavior"                                                                        \
+    }
 
 #define SOM_OPTION_SERVO                                                                           \
-    { "servo", "LAW", "how joints move: bounded, or lab, the law of the SMORES lab", 0 }
+    {                                                                                              \
+        .name = "servo", .value = "LAW",                                                           \
+        .help = "how joints move: bounded, or lab, the law of the SMORES lab"                      \
+    }
 
 #define SOM_LAB_TICK 0.001      // second
 #define SOM_LAB_REST_SPEED 1e-4 // radian a second; slower, a joint of the lab rests
@@ -43,8 +52,3 @@ void som_played_free(SomPlayed *motion);
 
 // Whether --servo says lab; complains if it says what nobody knows.
 bool som_command_is_lab(SomCommand *command);
-
-// The time an option gives, or `otherwise`. False after a complaint if it is not from `low` (0 or
-// 10 us) to a million seconds.
-bool som_command_time(SomCommand *command, const char *option, double otherwise, double low,
-                      double *seconds);

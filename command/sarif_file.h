@@ -6,7 +6,10 @@
 #include "command/verify_jobs.h"
 
 #define SOM_OPTION_SARIF                                                                           \
-    { "sarif", "OUT", "a log in SARIF 2.1.0, for code review and editors", 0 }
+    {                                                                                              \
+        .name = "sarif", .value = "OUT",                                                           \
+        .help = "a log in SARIF 2.1.0, for code review and editors", .kind = SOM_TAKES_OUTPUT      \
+    }
 
 // Writes what was reported so far, and found by `jobs` (NULL: none), if the option was given.
 void som_command_save_sarif(SomCommand *command, const SomVerifyJobs *jobs);

@@ -91,6 +91,7 @@ static void export_world(const Demo *demo) {
                      .posture = &demo->posture,
                      .behavior = SOM_STR(WALK),
                      .out = folder,
+                     .may_replace = true,
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
                      .diags = demo->command->diags};
@@ -177,7 +178,11 @@ static void run_demo(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"output", "FOLDER", "where to write its files; " DEFAULT_FOLDER " unless told", 'o'},
+    {.name = "output",
+     .value = "FOLDER",
+     .help = "where to write its files; " DEFAULT_FOLDER " unless told",
+     .letter = 'o',
+     .kind = SOM_TAKES_FOLDER},
     {0},
 };
 

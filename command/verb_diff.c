@@ -82,8 +82,8 @@ static void run_diff(SomCommand *command) {
 
 static const SomOption options[] = {
     SOM_OPTION_CONFIG,
-    {"config-b", "C", "which configuration of B, if not the same", 0},
-    {"exit-code", NULL, "exit with 1 if something changed", 0},
+    {.name = "config-b", .value = "C", .help = "which configuration of B, if not the same"},
+    {.name = "exit-code", .help = "exit with 1 if something changed"},
     {0},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite export FILE --to FORMAT [--behavior B] [-o OUT]
 
+#include "base/file.h"
 #include "command/motion.h"
 #include "exchange/export.h"
 #include "render/link_meshes.h"
@@ -83,8 +84,7 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                           const SomConfiguration *design, const SomPosture *posture) {
     SomLinkMeshes meshes = {0};
     int version = read_version(command);
-    double tick;
-    if (version == 0 || !som_command_time(command, "dt", SOM_EXPORT_TICK, 1e-5, &tick)) {
+    if (version == 0) {
         return;
     }
     if (format->has_looks) {
@@ -95,10 +95,11 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .posture = posture,
                      .behavior = value(command, "behavior"),
                      .out = value(command, "output"),
+                     .may_replace = som_command_has(command, "overwrite"),
                      .is_forced = som_command_has(command, "force"),
                      .is_full = som_command_has(command, "full"),
                      .trace = value(command, "trace"),
-                     .tick = tick,
+                     .tick = som_command_number(command, "dt", SOM_EXPORT_TICK),
                      .sdf_version = version,
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
@@ -106,6 +107,7 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .never_touch = som_never_touch,
                      .diags = command->diags};
     som_export(format, &job);
+    som_command_note_overwrite(command);
     if (command->wants_json) {
         som_json_member_integer(&command->json, "ignored_errors", job.ignored_errors);
     }
@@ -119,7 +121,7 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
 }
 
 // What would be passed over in silence is said.
-static bool fits_options(SomCommand *command, const SomExportFormat *format, bool has_behavior) {
+static bool fits_options(SomCommand *command, const SomExportFormat *format) {
     static const struct {
         const char *option, *format;
     } own[] = {{"sdf-version", "sdf"}, {"trace", "sdf"}, {"dt", "c"}, {"relative-meshes", "urdf"}};
@@ -129,17 +131,38 @@ static bool fits_options(SomCommand *command, const SomExportFormat *format, boo
             return false;
         }
     }
-    if (som_command_value(command, "trace") != NULL && !has_behavior) {
-        som_command_misused(command, "--trace needs a --behavior, which the plugin plays");
+    if (som_command_has(command, "full") && !format->has_bodies) {
+        som_command_misused(command, "--full is for formats of robots, not for --to %s",
+                            format->name);
         return false;
     }
     return true;
 }
 
+// Before the work, which may be long.
+static bool can_write(SomCommand *command, const SomExportFormat *format) {
+    const char *out = som_command_value(command, "output");
+    if (out == NULL) {
+        return true;
+    }
+    if (out[0] == '\0') {
+        som_command_misused(command, "option '--output' needs a value: OUT");
+        return false;
+    }
+    if (format->ending == NULL) {
+        return som_file_can_make_folder(out, command->diags);
+    }
+    if (som_command_reads(command, out)) {
+        som_command_misused(command, "--output: '%s' is read; write another file", out);
+        return false;
+    }
+    return som_file_can_save(out, command->diags) && som_command_may_write(command, out);
+}
+
 static void run_export(SomCommand *command) {
     const SomExportFormat *format = find_format(command);
     const char *behavior = som_command_value(command, "behavior");
-    if (format == NULL || !fits_options(command, format, behavior != NULL)) {
+    if (format == NULL || !fits_options(command, format)) {
         return;
     }
     if (format->needs_behavior && behavior == NULL) {
@@ -148,6 +171,9 @@ static void run_export(SomCommand *command) {
     }
     if (format->needs_output && som_command_value(command, "output") == NULL) {
         som_command_misused(command, "say where to: -o OUT");
+        return;
+    }
+    if (!can_write(command, format)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
@@ -160,23 +186,40 @@ static void run_export(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"to", "FORMAT", "what to write: svg, graph, bt, mjcf, sdf, c or urdf", 't'},
-    {"output", "OUT", "the file or folder to write; without it, text is printed", 'o'},
+    {.name = "to",
+     .value = "FORMAT",
+     .help = "what to write: svg, graph, bt, mjcf, sdf, c or urdf",
+     .letter = 't'},
+    {.name = "output",
+     .value = "OUT",
+     .help = "the file or folder to write; without it, text is printed",
+     .letter = 'o'},
+    SOM_OPTION_OVERWRITE,
     SOM_OPTION_BEHAVIOR,
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-    {"force", NULL, "write a behavior that has errors", 0},
-    {"full", NULL, "mjcf, sdf, urdf: every link and joint, nothing merged or locked", 0},
-    {"sdf-version", "V", "sdf: 1.6 to 1.11; 1.9 unless given", 0},
-    {"trace", "CSV", "sdf: let the plugin write joints and poses over time to this file", 0},
-    {"dt", "T", "c: length of a tick, 10ms unless given", 0},
-    {"relative-meshes", NULL, "urdf: paths of meshes from the file, not package://", 0},
+    {.name = "force", .help = "write a behavior that has errors", .needs = "behavior"},
+    {.name = "full", .help = "mjcf, sdf, urdf: every link and joint, nothing merged or locked"},
+    {.name = "sdf-version", .value = "V", .help = "sdf: 1.6 to 1.11; 1.9 unless given"},
+    {.name = "trace",
+     .value = "CSV",
+     .help = "sdf: let the plugin write joints and poses over time to this file",
+     .needs = "behavior"},
+    {.name = "dt",
+     .value = "T",
+     .help = "c: length of a tick, 10ms unless given",
+     .kind = SOM_TAKES_QUANTITY,
+     .dimension = SOM_DIMENSION_TIME,
+     .low = 1e-5,
+     .high = 1e6},
+    {.name = "relative-meshes", .help = "urdf: paths of meshes from the file, not package://"},
     {0}};
 
 const SomVerb som_verb_export = {
     .name = "export",
-    .usage = "FILE --to FORMAT [-o OUT] [--behavior B] [--force] [--config C] [--pose NAME] "
+    .usage = "FILE --to FORMAT [-o OUT] [--overwrite] [--behavior B] [--force] [--config C] "
+             "[--pose NAME] "
              "[--set DOF=V]… [--json]",
     .summary = "write a design or behavior for other programs",
     .help =
@@ -191,6 +234,7 @@ const SomVerb som_verb_export = {
         "  c       for a microcontroller: a folder with the behavior as tables, the player and a\n"
         "          small loop, which compiles by itself; docs/c-export.md\n"
         "  urdf    for ROS, MoveIt and others: a package with URDF, SRDF, meshes and names.csv\n\n"
+        "Files that exist are not replaced unless --overwrite is given.\n\n"
         "For simulators, links that are fixed to each other are one body, and joints that the\n"
         "behavior never moves are locked; --full keeps all.\n\n"
         "  somite export walkbot --to svg --behavior walk -o walk.svg\n"

@@ -71,9 +71,7 @@ static void run_format(SomCommand *command) {
     for (int i = 0; i < command->words.count; i++) {
         reads_input = reads_input || strcmp(command->words.data[i], "-") == 0;
     }
-    if (som_command_has(command, "write") && som_command_has(command, "check")) {
-        som_command_misused(command, "give --write or --check, not both");
-    } else if (som_command_has(command, "write") && reads_input) {
+    if (som_command_has(command, "write") && reads_input) {
         som_command_misused(command, "standard input cannot be written back");
     } else {
         for (int i = 0; i < command->words.count; i++) {
@@ -83,8 +81,11 @@ static void run_format(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"write", NULL, "write the canonical text back to the files, and name those that changed", 'w'},
-    {"check", NULL, "change nothing, name the files that are not canonical, exit with 1", 0},
+    {.name = "write",
+     .help = "write the canonical text back to the files, and name those that changed",
+     .letter = 'w',
+     .excludes = "check"},
+    {.name = "check", .help = "change nothing, name the files that are not canonical, exit with 1"},
     {0},
 };
 

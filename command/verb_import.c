@@ -35,7 +35,10 @@ static bool save(SomCommand *command, const SomImported *result, const char *out
         som_command_misused(command, "the file has no module types; write a design: -o OUT.som");
         return false;
     }
-    return som_imported_save(result, out, command->diags);
+    bool is_saved =
+        som_imported_save(result, out, som_command_has(command, "overwrite"), command->diags);
+    som_command_note_overwrite(command);
+    return is_saved;
 }
 
 static void print(SomCommand *command, const SomImported *result) {
@@ -69,12 +72,7 @@ static void deliver(SomCommand *command, const SomImported *result, const char *
 // Whether what is written replaces nothing that is read, and what is searched is there. Behaviors
 // may be added to a design in place.
 static bool is_sound(SomCommand *command, const char *out) {
-    bool is_som = out != NULL && som_str_ends_with(som_str(out), SOM_STR(".som"));
-    if (out != NULL && !is_som && !is_type(out)) {
-        som_command_misused(command, "what is written is OUT.som or OUT.m3l, not '%s'", out);
-        return false;
-    }
-    if (out != NULL && !is_som && som_command_reads(command, out)) {
+    if (out != NULL && is_type(out) && som_command_reads(command, out)) {
         som_command_misused(command, "'%s' is read; write another file", out);
         return false;
     }
@@ -85,7 +83,7 @@ static bool is_sound(SomCommand *command, const char *out) {
             return false;
         }
     }
-    return true;
+    return out == NULL || som_command_may_write(command, out);
 }
 
 // Arguments are of xacro, which may be in any XML.
@@ -156,16 +154,32 @@ static void run_import(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"output", "OUT.som", "the file to write; without it the text is printed", 'o'},
-    {"search", "DIR", "look for components, gaits and meshes here, too; as often as wanted", 0},
-    {"connector", "NAME", "of a model: this link or frame is a connector, z out; or NAME:-x", 0},
-    {"config", "C", "which configuration of a .som file behavior trees are for", 0},
+    {.name = "output",
+     .value = "OUT.som",
+     .help = "the file to write; without it the text is printed",
+     .letter = 'o',
+     .kind = SOM_TAKES_OUTPUT,
+     .endings = ".som .m3l",
+     .may_be_read = true},
+    {.name = "search",
+     .value = "DIR",
+     .help = "look for components, gaits and meshes here, too; as often as wanted",
+     .is_repeated = true},
+    {.name = "connector",
+     .value = "NAME",
+     .help = "of a model: this link or frame is a connector, z out; or NAME:-x",
+     .is_repeated = true},
+    {.name = "config",
+     .value = "C",
+     .help = "which configuration of a .som file behavior trees are for"},
+    SOM_OPTION_OVERWRITE,
     {0},
 };
 
 const SomVerb som_verb_import = {
     .name = "import",
-    .usage = "FILE… [NAME:=VALUE]… [-o OUT.som] [--search DIR]… [--connector NAME]… [--config C] "
+    .usage = "FILE… [NAME:=VALUE]… [-o OUT.som] [--overwrite] [--search DIR]… [--connector NAME]… "
+             "[--config C] "
              "[--json]",
     .summary = "other formats to .som: URDF, SDF, robots and motions of other labs",
     .help =
@@ -184,6 +198,7 @@ const SomVerb som_verb_import = {
         "  motions       gaits (.gait), control files (.control), behaviors of VSPARC, tables of\n"
         "                joints (.csv), behavior trees: behaviors of the robot they are given "
         "with\n\n"
+        "Files that exist are not replaced unless --overwrite is given.\n\n"
         "Files that others name (components, gaits, meshes) are looked for in the file's folder,\n"
         "in its package and in folders given with --search.\n\n"
         "  somite import walkbot.conf walkbot.gait -o walkbot.som\n"

@@ -89,13 +89,6 @@ static bool load_mesh(SomCommand *command, Solid *solid) {
         return false;
     }
     SomMeshOptions options = {.scale = som_command_number(command, "scale", 1)};
-    if (command->usage_errors > 0) {
-        return false;
-    }
-    if (!(options.scale > 0 && options.scale < HUGE_VAL)) {
-        som_command_misused(command, "a scale is a positive number");
-        return false;
-    }
     solid->kind = "mesh";
     solid->is_mesh = true;
     return som_mesh_load(command->words.data[0], &options, &solid->mesh, command->diags);
@@ -172,26 +165,22 @@ static void write(SomCommand *command, const Solid *solid, SomInertia inertia, d
     som_json_numbers(json, principal.moments, 3);
 }
 
-// The mass asked for, by --mass or --density; 0 after a complaint.
-static double read_mass(SomCommand *command, double volume) {
-    bool has_mass = som_command_has(command, "mass");
-    const char *option = has_mass ? "mass" : "density";
-    double value = som_command_number(command, option, DEFAULT_DENSITY);
-    if (has_mass && som_command_has(command, "density")) {
-        som_command_misused(command, "give --mass or --density, not both");
-    } else if (command->usage_errors == 0 && !(value >= 1e-12 && value <= 1e12)) {
-        som_command_misused(command, "a %s is a positive number, from 1e-12 to 1e12", option);
-    }
-    return command->usage_errors > 0 ? 0 : has_mass ? value : value * volume;
+// The mass asked for, by --mass or --density.
+static double read_mass(const SomCommand *command, double volume) {
+    double density = som_command_number(command, "density", DEFAULT_DENSITY);
+    return som_command_number(command, "mass", density * volume);
 }
 
 static void run_measure(SomCommand *command) {
     Solid solid = {0};
     SomInertia inertia;
     const ShapeForm *form = find_form(command->words.data[0]);
-    read_mass(command, 1); // complaints about usage come before any about files
-    bool made = command->usage_errors == 0 &&
-                (form != NULL ? make_shape(command, form, &solid) : load_mesh(command, &solid));
+    if (form != NULL && som_command_has(command, "scale")) {
+        som_command_misused(command, "--scale is for mesh files; sizes of a %s are in metres",
+                            command->words.data[0]);
+        return;
+    }
+    bool made = form != NULL ? make_shape(command, form, &solid) : load_mesh(command, &solid);
     if (made && inertia_of(command, &solid, &inertia)) {
         double volume = inertia.mass;
         inertia = som_inertia_with_mass(inertia, read_mass(command, volume));
@@ -201,10 +190,26 @@ static void run_measure(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"density", "KG/M3", "density of the solid; 1000 unless told", 0},
-    {"mass", "KG", "total mass, instead of a density", 0},
-    {"scale", "M", "metres per unit of a mesh file, on top of a unit it states; 0.001 for mm", 0},
-    {"no-picture", NULL, "numbers only", 0},
+    {.name = "density",
+     .value = "KG/M3",
+     .help = "density of the solid; 1000 unless told",
+     .kind = SOM_TAKES_NUMBER,
+     .low = 1e-12,
+     .high = 1e12,
+     .excludes = "mass"},
+    {.name = "mass",
+     .value = "KG",
+     .help = "total mass, instead of a density",
+     .kind = SOM_TAKES_NUMBER,
+     .low = 1e-12,
+     .high = 1e12},
+    {.name = "scale",
+     .value = "M",
+     .help = "metres per unit of a mesh file, on top of a unit it states; 0.001 for mm",
+     .kind = SOM_TAKES_NUMBER,
+     .low = 1e-12,
+     .high = 1e12},
+    {.name = "no-picture", .help = "numbers only"},
     {0},
 };
 

@@ -264,10 +264,8 @@ static void run_play(SomCommand *command) {
     }
     def.rest_speed = is_lab ? SOM_LAB_REST_SPEED : 0;
     def.sample_time = is_lab && !som_command_has(command, "dt") ? 0.01 : 0;
-    if (!som_command_time(command, "dt", is_lab ? SOM_LAB_TICK : 0.01, 1e-5, &def.tick) ||
-        !som_command_time(command, "for", 600, 0, &def.most_time)) {
-        return;
-    }
+    def.tick = som_command_number(command, "dt", is_lab ? SOM_LAB_TICK : 0.01);
+    def.most_time = som_command_number(command, "for", 600);
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
@@ -288,9 +286,21 @@ static const SomOption options[] = {
     SOM_OPTION_SET,
     SOM_OPTION_SERVO,
     SOM_OPTION_FORCE,
-    {"dt", "T", "length of a tick, 10ms unless given, 1ms with --servo lab", 0},
-    {"for", "T", "stop after this time, 600s unless given", 0},
-    {"csv", NULL, "the joints' values at every tick, a line each", 0},
+    {.name = "dt",
+     .value = "T",
+     .help = "length of a tick, 10ms unless given, 1ms with --servo lab",
+     .kind = SOM_TAKES_QUANTITY,
+     .dimension = SOM_DIMENSION_TIME,
+     .low = 1e-5,
+     .high = 1e6},
+    {.name = "for",
+     .value = "T",
+     .help = "stop after this time, 600s unless given",
+     .kind = SOM_TAKES_QUANTITY,
+     .dimension = SOM_DIMENSION_TIME,
+     .low = 0,
+     .high = 1e6},
+    {.name = "csv", .help = "the joints' values at every tick, a line each", .excludes = "json"},
     {0}};
 
 const SomVerb som_verb_play = {

@@ -116,8 +116,7 @@ const SomVerb som_verb_pose = {
     .summary = "where the modules and links of a design are, its mass and centre of mass",
     .help = "Computes the forward kinematics of a design: position (m) and orientation\n"
             "(quaternion x y z w) of every module in the world, and with --json of every link.\n"
-            "Joints are as the design starts, changed by --pose and then by each --set; a value\n"
-            "without a unit is in radians or metres.\n\n"
+            "Joints are as the design starts, changed by --pose and then by each --set.\n\n"
             "  somite pose walkbot\n"
             "  somite pose chain3 --set head.tilt=45deg --set tail.tilt=-45deg --json\n",
     .min_words = 1,

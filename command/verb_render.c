@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite render FILE -o PNG
 
+#include "base/number.h"
 #include "command/motion.h"
 #include "command/picture.h"
-#include "language/unit.h"
 #include "render/image.h"
 
 // Two values with a mark between them, "1280x800"; false if there are no two.
@@ -17,28 +17,28 @@ static bool split(SomStr text, char mark, SomStr *first, SomStr *second) {
     return true;
 }
 
+static bool read_edge(SomStr text, int *pixels) {
+    double number;
+    if (!som_number_parse(text, &number) || number != floor(number) || number < 1 ||
+        number > SOM_IMAGE_MAX_SIDE) {
+        return false;
+    }
+    *pixels = (int)number;
+    return true;
+}
+
 static void read_size(SomCommand *command, SomPicture *picture) {
     const char *text = som_command_value(command, "size");
     SomStr words[2];
-    double edges[2];
     if (text == NULL) {
         return;
     }
-    if (!split(som_str(text), 'x', &words[0], &words[1]) ||
-        !som_command_quantity(command, words[0], SOM_DIMENSION_NUMBER, &edges[0]) ||
-        !som_command_quantity(command, words[1], SOM_DIMENSION_NUMBER, &edges[1]) ||
-        !(edges[0] >= 1 && edges[1] >= 1 && edges[0] <= SOM_IMAGE_MAX_SIDE &&
-          edges[1] <= SOM_IMAGE_MAX_SIDE)) {
-        som_command_misused(command, "--size is WIDTHxHEIGHT in pixels, each at most %d",
-                            SOM_IMAGE_MAX_SIDE);
-        return;
+    if (!split(som_str(text), 'x', &words[0], &words[1]) || !read_edge(words[0], &picture->width) ||
+        !read_edge(words[1], &picture->height)) {
+        som_command_misused(command,
+                            "--size: '%s' is not WIDTHxHEIGHT in whole pixels, each from 1 to %d",
+                            text, SOM_IMAGE_MAX_SIDE);
     }
-    picture->width = (int)edges[0];
-    picture->height = (int)edges[1];
-}
-
-static double angle(double number) {
-    return som_unit_to_si(som_unit_find(SOM_STR("deg")), number);
 }
 
 static void read_direction(SomCommand *command, SomPicture *picture) {
@@ -48,14 +48,14 @@ static void read_direction(SomCommand *command, SomPicture *picture) {
     if (text == NULL) {
         return;
     }
-    if (!split(som_str(text), ',', &words[0], &words[1]) ||
-        !som_command_quantity(command, words[0], SOM_DIMENSION_NUMBER, &angles[0]) ||
-        !som_command_quantity(command, words[1], SOM_DIMENSION_NUMBER, &angles[1])) {
-        som_command_misused(command, "--from is AZIMUTH,ELEVATION in degrees");
-        return;
+    if (!split(som_str(text), ',', &words[0], &words[1])) {
+        som_command_misused(command, "--from: '%s' is not AZIMUTH,ELEVATION such as 30deg,20deg",
+                            text);
+    } else if (som_command_quantity(command, "--from", words[0], SOM_DIMENSION_ANGLE, &angles[0]) &&
+               som_command_quantity(command, "--from", words[1], SOM_DIMENSION_ANGLE, &angles[1])) {
+        som_camera_orbit(&picture->camera, angles[0] - picture->camera.azimuth,
+                         angles[1] - picture->camera.elevation);
     }
-    som_camera_orbit(&picture->camera, angle(angles[0]) - picture->camera.azimuth,
-                     angle(angles[1]) - picture->camera.elevation);
 }
 
 static bool read_picture(SomCommand *command, SomPicture *picture) {
@@ -98,13 +98,9 @@ static bool play_to(SomCommand *command, const SomConfiguration *design, const c
 
 static void run_render(SomCommand *command) {
     SomPicture picture;
-    double time;
+    double time = som_command_number(command, "at", 0);
     const char *behavior = som_command_value(command, "behavior");
-    if (!read_picture(command, &picture) || !som_command_time(command, "at", 0, 0, &time)) {
-        return;
-    }
-    if (behavior == NULL && som_command_has(command, "at")) {
-        som_command_misused(command, "--at is a time of a behavior: --behavior NAME");
+    if (!read_picture(command, &picture)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
@@ -120,21 +116,35 @@ static void run_render(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"output", "PNG", "the file to write", 'o'},
+    {.name = "output",
+     .value = "PNG",
+     .help = "the file to write",
+     .letter = 'o',
+     .kind = SOM_TAKES_OUTPUT,
+     .endings = ".png"},
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
     SOM_OPTION_BEHAVIOR,
-    {"at", "T", "how long the behavior has been playing, without physics; 0s unless told", 0},
-    {"size", "WxH", "in pixels; 1280x800 unless told", 0},
-    {"from", "AZ,EL", "direction of the eye in degrees: about z from x, above the ground", 0},
-    {"connectors", NULL, "show the free connectors; a tick is where the roll is zero", 0},
-    {"axes", NULL, "show the axes of the joints", 0},
-    {"joints", NULL, "show a stick figure with the signs of the joints", 0},
-    {"com", NULL, "show the centre of mass", 0},
-    {"support", NULL, "show what it stands on, and the margin; tells both", 0},
-    {"frames", NULL, "show the frames of the modules", 0},
-    {"dark", NULL, "before a dark background", 0},
+    {.name = "at",
+     .value = "T",
+     .help = "how long the behavior has been playing, without physics; 0s unless told",
+     .kind = SOM_TAKES_QUANTITY,
+     .dimension = SOM_DIMENSION_TIME,
+     .low = 0,
+     .high = 1e6,
+     .needs = "behavior"},
+    {.name = "size", .value = "WxH", .help = "in pixels; 1280x800 unless told"},
+    {.name = "from",
+     .value = "AZ,EL",
+     .help = "direction of the eye: angle about z from x, and above the ground"},
+    {.name = "connectors", .help = "show the free connectors; a tick is where the roll is zero"},
+    {.name = "axes", .help = "show the axes of the joints"},
+    {.name = "joints", .help = "show a stick figure with the signs of the joints"},
+    {.name = "com", .help = "show the centre of mass"},
+    {.name = "support", .help = "show what it stands on, and the margin; tells both"},
+    {.name = "frames", .help = "show the frames of the modules"},
+    {.name = "dark", .help = "before a dark background"},
     {0},
 };
 
@@ -145,7 +155,7 @@ const SomVerb som_verb_render = {
     .summary = "a picture of a design",
     .help = "Draws a design to a PNG file; no display is needed. The camera frames the robot.\n\n"
             "  somite render walkbot -o walkbot.png\n"
-            "  somite render car -o car.png --axes --com --from=-60,20\n"
+            "  somite render car -o car.png --axes --com --from=-60deg,20deg\n"
             "  somite render ckbot_quadruped --joints --support -o signs.png\n"
             "  somite render walkbot --behavior walk --at 1.5s -o step.png\n"
             "  somite render loop --config 'LoopN(n=12)' -o ring.png --size 640x480\n",

@@ -176,30 +176,22 @@ static void tell(SomSimulated *made) {
     }
 }
 
-// Before the run, which may be long.
+// Before the run, which may be long: pictures go to a file or to a folder.
 static bool check_pictures(SomCommand *command) {
     const char *path = som_command_value(command, "pictures");
-    bool is_good = path == NULL || som_film_is_file(path) || som_film_is_folder(path);
-    if (!is_good) {
+    if (path == NULL) {
+        return true;
+    }
+    bool is_file = som_film_is_file(path), is_folder = som_film_is_folder(path);
+    if (!is_file && !is_folder) {
         som_command_misused(command,
                             "--pictures goes to a file that ends in .png or .apng, which moves, or "
                             "to a folder, not to '%s'",
                             path);
+        return false;
     }
-    return is_good;
-}
-
-// Likewise: what the run makes can be written.
-static bool check_outputs(SomCommand *command) {
-    const char *record = som_command_value(command, "record");
-    const char *page = som_command_value(command, "html");
-    const char *pictures = som_command_value(command, "pictures");
-    SomDiagnostics *diags = command->diags;
-    return (record == NULL || som_file_can_save(record, diags)) &&
-           (page == NULL || som_file_can_save(page, diags)) &&
-           (pictures == NULL ||
-            (som_film_is_file(pictures) ? som_file_can_save(pictures, diags)
-                                        : som_file_can_make_folder(pictures, diags)));
+    return is_file ? som_file_can_save(path, command->diags)
+                   : som_file_can_make_folder(path, command->diags);
 }
 
 static bool read_engine(SomCommand *command, SomEngineKind *engine) {
@@ -222,19 +214,6 @@ static bool read_engine(SomCommand *command, SomEngineKind *engine) {
     return false;
 }
 
-static bool read_step(SomCommand *command, double *step) {
-    const char *text = som_command_value(command, "dt");
-    *step = SOM_SIMULATION_STEP;
-    if (text != NULL && !som_command_quantity(command, som_str(text), SOM_DIMENSION_TIME, step)) {
-        return false;
-    }
-    bool is_good = *step >= LEAST_STEP && *step <= MOST_STEP;
-    if (!is_good) {
-        som_command_misused(command, "--dt is a time from 10us to 20ms");
-    }
-    return is_good;
-}
-
 // The graph of --behavior, or of standing still. NULL after a report.
 static SomActionGraph *read_graph(SomCommand *command, const SomConfiguration *design) {
     const char *behavior = som_command_value(command, "behavior");
@@ -246,11 +225,10 @@ static SomActionGraph *read_graph(SomCommand *command, const SomConfiguration *d
 
 static void run_simulate(SomCommand *command) {
     SomEngineKind engine;
-    SomSimulationDef def = {0};
-    if (!check_pictures(command) ||
-        !som_command_time(command, "duration", SOM_SIMULATION_DURATION, 1e-5, &def.duration) ||
-        !read_step(command, &def.step) || !check_outputs(command) ||
-        !read_engine(command, &engine)) {
+    SomSimulationDef def = {.duration =
+                                som_command_number(command, "duration", SOM_SIMULATION_DURATION),
+                            .step = som_command_number(command, "dt", SOM_SIMULATION_STEP)};
+    if (!check_pictures(command) || !read_engine(command, &engine)) {
         return;
     }
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
@@ -284,14 +262,37 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-    {"engine", "E", "gazebo (its own physics; unless told, if it is there) or mujoco (fast)", 'e'},
-    {"duration", "T", "stop after this time, 60s unless given", 0},
-    {"dt", "T", "length of a step, 10us to 20ms; 1ms unless given", 0},
-    {"record", "CSV", "write joints, efforts, pose and contacts over time to this file", 0},
-    {"pictures", "OUT", "ten a second: a .png that moves, or numbered ones in a folder", 0},
-    {"compare", NULL, "say where the run leaves the prediction, and why", 0},
-    {"html", "OUT", "a page with pictures of the run, and joints beside their prediction", 0},
-    {"full", NULL, "every link and joint, nothing merged or locked", 0},
+    {.name = "engine",
+     .value = "E",
+     .help = "gazebo (its own physics; unless told, if it is there) or mujoco (fast)",
+     .letter = 'e'},
+    {.name = "duration",
+     .value = "T",
+     .help = "stop after this time, 60s unless given",
+     .kind = SOM_TAKES_QUANTITY,
+     .dimension = SOM_DIMENSION_TIME,
+     .low = 1e-5,
+     .high = 1e6},
+    {.name = "dt",
+     .value = "T",
+     .help = "length of a step, 10us to 20ms; 1ms unless given",
+     .kind = SOM_TAKES_QUANTITY,
+     .dimension = SOM_DIMENSION_TIME,
+     .low = LEAST_STEP,
+     .high = MOST_STEP},
+    {.name = "record",
+     .value = "CSV",
+     .help = "write joints, efforts, pose and contacts over time to this file",
+     .kind = SOM_TAKES_OUTPUT},
+    {.name = "pictures",
+     .value = "OUT",
+     .help = "ten a second: a .png that moves, or numbered ones in a folder"},
+    {.name = "compare", .help = "say where the run leaves the prediction, and why"},
+    {.name = "html",
+     .value = "OUT",
+     .help = "a page with pictures of the run, and joints beside their prediction",
+     .kind = SOM_TAKES_OUTPUT},
+    {.name = "full", .help = "every link and joint, nothing merged or locked"},
     SOM_OPTION_FORCE,
     {0}};
 

@@ -87,18 +87,11 @@ static void write(const SomConfiguration *design, const SomSolveResult *result,
 
 static void solve(SomCommand *command, const SomConfiguration *design, const SomPosture *from,
                   const Wishes *wishes) {
-    double steps = som_command_number(command, "steps", 0);
-    if (!(steps >= 0 && steps <= 1e6)) {
-        som_command_misused(command, "--steps is a number up to 1000000");
-    }
-    if (command->usage_errors > 0) {
-        return;
-    }
     SomSolveDef def = {.wishes = wishes->all.data,
                        .wish_count = wishes->all.count,
                        .from = from,
                        .is_base_free = som_command_has(command, "free-base"),
-                       .most_steps = (int)steps};
+                       .most_steps = (int)som_command_number(command, "steps", 0)};
     SomSolveResult result = {0};
     if (som_solve(design, &def, &result, command->diags)) {
         command->failed = result.words.length > 0 || !result.is_closed;
@@ -128,10 +121,21 @@ static void run_solve(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"lock", "X", "what stays as it is, as often as wanted: left.tilt, front.L", 0},
-    {"target", "X=V", "what is led where, as often as wanted: head.tilt=30deg, arm.z=0.2m", 0},
-    {"free-base", NULL, "the base may move, too", 0},
-    {"steps", "N", "most steps of the solver; 500 unless told", 0},
+    {.name = "lock",
+     .value = "X",
+     .help = "what stays as it is, as often as wanted: left.tilt, front.L",
+     .is_repeated = true},
+    {.name = "target",
+     .value = "X=V",
+     .help = "what is led where, as often as wanted: head.tilt=30deg, arm.z=0.2m",
+     .is_repeated = true},
+    {.name = "free-base", .help = "the base may move, too"},
+    {.name = "steps",
+     .value = "N",
+     .help = "most steps of the solver; 500 unless told",
+     .kind = SOM_TAKES_COUNT,
+     .low = 1,
+     .high = 1e6},
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,

@@ -52,7 +52,7 @@ static void run_studio(SomCommand *command) {
 }
 
 static const SomOption options[] = {
-    {"exit-after-startup", NULL, "leave when the first frame is drawn, for scripts", 0},
+    {.name = "exit-after-startup", .help = "leave when the first frame is drawn, for scripts"},
     {0},
 };
 

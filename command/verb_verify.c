@@ -128,48 +128,71 @@ static void watch(SomCommand *command, int rounds) {
 
 static void run_verify(SomCommand *command) {
     SomVerifyOptions options = som_verify_default_options();
-    double jobs = som_command_number(command, "jobs", 0);
-    double rounds = som_command_number(command, "rounds", 0);
-    if (!(jobs >= 0 && jobs <= 1000)) {
-        som_command_misused(command, "--jobs is a number from 0 to 1000");
-    }
-    if (rounds > 0 && !som_command_has(command, "watch")) {
-        som_command_misused(command, "--rounds is for --watch");
-    }
-    if (!(rounds >= 0 && rounds <= 1e6)) {
-        som_command_misused(command, "--rounds is a number from 0 to 1000000");
-    }
-    if (som_command_has(command, "watch") && command->wants_json) {
-        som_command_misused(command, "--watch prints for people; leave out --json");
-    }
-    if (!som_verify_jobs_read_options(command, &options) || command->usage_errors > 0) {
+    if (!som_verify_jobs_read_options(command, &options)) {
         return;
     }
     if (som_command_has(command, "watch")) {
-        watch(command, (int)rounds);
+        watch(command, (int)som_command_number(command, "rounds", 0));
     } else {
         verify(command);
     }
 }
 
 static const SomOption options[] = {
-    {"behavior", "B", "a behavior, with arguments: 'drive(90deg/s, 2s)'; more than once", 'b'},
+    {.name = "behavior",
+     .value = "B",
+     .help = "a behavior, with arguments: 'drive(90deg/s, 2s)'; more than once",
+     .letter = 'b',
+     .is_repeated = true},
     SOM_OPTION_CONFIG,
-    {"all", NULL, "all configurations of each file that need no arguments", 0},
+    {.name = "all",
+     .help = "all configurations of each file that need no arguments",
+     .excludes = "config"},
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
-#define SOM_VERIFY_OPTION(field, name, option, dimension, otherwise, low, high, help)              \
-    {option, "V", help, 0},
+#define SOM_VERIFY_OPTION(field_, name_, option_, dimension_, default_, low_, high_, help_)        \
+    {.name = option_,                                                                              \
+     .value = "V",                                                                                 \
+     .help = help_,                                                                                \
+     .kind = SOM_TAKES_QUANTITY,                                                                   \
+     .dimension = SOM_DIMENSION_##dimension_,                                                      \
+     .low = low_,                                                                                  \
+     .high = high_},
 #include "verify/options.inc"
 #undef SOM_VERIFY_OPTION
-    {"html", "OUT", "a page with plots, and pictures of the worst moments", 0},
-    {"csv", "OUT", "a table of margins, clearances and loads over time, of one behavior", 0},
+    {.name = "html",
+     .value = "OUT",
+     .help = "a page with plots, and pictures of the worst moments",
+     .kind = SOM_TAKES_OUTPUT},
+    {.name = "csv",
+     .value = "OUT",
+     .help = "a table of margins, clearances and loads over time, of one behavior",
+     .kind = SOM_TAKES_OUTPUT},
     SOM_OPTION_SARIF,
-    {"series", NULL, "with --json: margins, clearances and loads over time", 0},
-    {"verbose", NULL, "also what is fine, and everything that was not looked at", 'v'},
-    {"jobs", "N", "threads; as many as there are processors unless given", 'j'},
-    {"watch", NULL, "verify again whenever a file changes, until interrupted", 'w'},
-    {"rounds", "N", "with --watch: end after so many times", 0},
+    {.name = "series",
+     .help = "with --json: margins, clearances and loads over time",
+     .needs = "json"},
+    {.name = "verbose",
+     .help = "also what is fine, and everything that was not looked at",
+     .letter = 'v'},
+    {.name = "jobs",
+     .value = "N",
+     .help = "threads; as many as there are processors unless given",
+     .letter = 'j',
+     .kind = SOM_TAKES_COUNT,
+     .low = 1,
+     .high = 1000},
+    {.name = "watch",
+     .help = "verify again whenever a file changes, until interrupted",
+     .letter = 'w',
+     .excludes = "json"},
+    {.name = "rounds",
+     .value = "N",
+     .help = "with --watch: end after so many times",
+     .kind = SOM_TAKES_COUNT,
+     .low = 1,
+     .high = 1e6,
+     .needs = "watch"},
     {0}};
 
 const SomVerb som_verb_verify = {

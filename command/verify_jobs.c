@@ -22,14 +22,11 @@ bool som_verify_jobs_read_options(SomCommand *command, SomVerifyOptions *options
     int count;
     const SomVerifyOptionInfo *infos = som_verify_option_infos(&count);
     for (int i = 0; i < count; i++) {
-        const char *text = som_command_value(command, infos[i].option);
         double *value = som_verify_option(options, i);
         SomText why = {0};
-        if (text != NULL &&
-            !som_command_quantity(command, som_str(text), infos[i].dimension, value)) {
-            return false;
-        }
-        if (text != NULL && !som_verify_option_is_good(i, *value, &why)) {
+        *value = som_command_number(command, infos[i].option, *value);
+        if (som_command_has(command, infos[i].option) &&
+            !som_verify_option_is_good(i, *value, &why)) {
             som_command_misused(command, "--%s is %s", infos[i].option, why.data);
             som_text_free(&why);
             return false;

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "compose/solve.h"
 #include "language/name.h"
-#include "language/unit.h"
+#include "language/quantity_text.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
@@ -173,31 +173,38 @@ static bool take(ValueReader *r, char c) {
     return true;
 }
 
-// A number, with a unit of the dimension or none.
+// Why the unit behind a number, NULL if there is none, is not one of the dimension.
+static bool refuse_unit(const ValueReader *r, SomStr number, const SomUnit *unit,
+                        SomDimensionName dimension) {
+    SomText wanted = {0}, why = {0};
+    if (unit == NULL) {
+        som_quantity_print_unitless(number, dimension, &why);
+    } else {
+        som_dimension_print(som_dimension(dimension), &wanted);
+        som_text_printf(&why, "%.*s is not the unit of %s", SOM_STR_ARG(unit->text), wanted.data);
+    }
+    refuse(r, why.data);
+    som_text_free(&wanted);
+    som_text_free(&why);
+    return false;
+}
+
+// A number with a unit of the dimension.
 static bool read_quantity(ValueReader *r, SomDimensionName dimension, double *value) {
     bool is_negative = take(r, '-');
     double number;
     size_t length = som_number_read(r->rest, &number);
+    SomStr digits = som_str_slice(r->rest, 0, length);
     if (length == 0) {
         return refuse(r, "a number is missing");
     }
     skip(r, length);
     const SomUnit *unit = som_unit_match(r->rest);
-    *value = number;
-    if (unit != NULL) {
-        if (unit->dimension != dimension) {
-            SomText wanted = {0}, why = {0};
-            som_dimension_print(som_dimension(dimension), &wanted);
-            som_text_printf(&why, "%.*s is not the unit of %s", SOM_STR_ARG(unit->text),
-                            wanted.data);
-            refuse(r, why.data);
-            som_text_free(&wanted);
-            som_text_free(&why);
-            return false;
-        }
-        *value = som_unit_to_si(unit, number);
-        skip(r, unit->text.length);
+    if (unit == NULL || unit->dimension != dimension) {
+        return refuse_unit(r, digits, unit, dimension);
     }
+    skip(r, unit->text.length);
+    *value = som_unit_to_si(unit, number);
     *value = is_negative ? -*value : *value;
     return fabs(*value) <= LARGEST || refuse(r, "the number is too large");
 }

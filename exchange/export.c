@@ -54,15 +54,17 @@ static void write_svg(SomExport *job) {
 
 static const SomExportFormat formats[] = {
     {"svg", "picture of a behavior, with the times of its actions", ".svg", true, false, false,
-     write_svg},
-    {"graph", "compiled behavior, as text that a player reads", ".graph", true, false, false,
+     false, write_svg},
+    {"graph", "compiled behavior, as text that a player reads", ".graph", true, false, false, false,
      write_graph},
-    {"bt", "behavior tree for BehaviorTree.CPP and Groot", ".xml", true, false, false, write_tree},
-    {"mjcf", "robot and ground for MuJoCo", NULL, false, false, false, som_export_mjcf},
-    {"sdf", "robot, and a world with it, for Gazebo", NULL, false, true, true, som_export_sdf},
+    {"bt", "behavior tree for BehaviorTree.CPP and Groot", ".xml", true, false, false, false,
+     write_tree},
+    {"mjcf", "robot and ground for MuJoCo", NULL, false, false, false, true, som_export_mjcf},
+    {"sdf", "robot, and a world with it, for Gazebo", NULL, false, true, true, true,
+     som_export_sdf},
     {"c", "behavior for a microcontroller: tables, player and loop in C", NULL, true, true, false,
-     som_export_c},
-    {"urdf", "robot for ROS, MoveIt and others that read URDF", NULL, false, true, true,
+     false, som_export_c},
+    {"urdf", "robot for ROS, MoveIt and others that read URDF", NULL, false, true, true, true,
      som_export_urdf},
 };
 
@@ -83,12 +85,9 @@ const SomExportFormat *som_export_find(SomStr name) {
 // ---- files
 
 bool som_export_save(SomExport *job, SomStr path, SomStr content) {
-    SomStr kept = som_arena_copy(&job->arena, path);
-    bool is_cancelled = job->is_cancelled != NULL && job->is_cancelled(job->context);
-    if (is_cancelled || !som_file_save(kept.data, content, job->diags)) {
-        return false;
-    }
-    som_array_push(&job->files, kept);
+    SomExportFile file = {.path = som_arena_copy(&job->arena, path),
+                          .content = som_arena_copy(&job->arena, content)};
+    som_array_push(&job->planned, file);
     return true;
 }
 
@@ -107,9 +106,39 @@ bool som_export_make_folder(SomExport *job, SomStr name) {
     } else {
         som_path_join(&path, job->out, name);
     }
-    bool is_made = som_file_make_folder(path.data, job->diags);
+    SomExportFile folder = {.path = som_arena_copy(&job->arena, som_text_str(&path)),
+                            .is_folder = true};
+    som_array_push(&job->planned, folder);
     som_text_free(&path);
-    return is_made;
+    return true;
+}
+
+// Before the first of them is written: one that is in the way must not leave half of the others.
+static bool can_write(SomExport *job) {
+    for (int i = 0; i < job->planned.count; i++) {
+        const SomExportFile *file = &job->planned.data[i];
+        if (!file->is_folder && !job->may_replace &&
+            !som_file_is_free(file->path.data, job->diags)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_planned(SomExport *job) {
+    for (int i = 0; i < job->planned.count; i++) {
+        const SomExportFile *file = &job->planned.data[i];
+        bool is_cancelled = job->is_cancelled != NULL && job->is_cancelled(job->context);
+        if (is_cancelled ||
+            !(file->is_folder ? som_file_make_folder(file->path.data, job->diags)
+                              : som_file_save(file->path.data, file->content, job->diags))) {
+            return false;
+        }
+        if (!file->is_folder) {
+            som_array_push(&job->files, file->path);
+        }
+    }
+    return true;
 }
 
 bool som_export_text(SomExport *job, SomStr text) {
@@ -146,12 +175,14 @@ bool som_export(const SomExportFormat *format, SomExport *job) {
     if (compile(job)) {
         format->write(job);
     }
-    return som_diagnostics_error_count(job->diags) == errors;
+    bool is_fine = som_diagnostics_error_count(job->diags) == errors;
+    return is_fine && can_write(job) && write_planned(job);
 }
 
 void som_export_free(SomExport *job) {
     som_action_graph_destroy(job->graph);
     som_text_free(&job->text);
     som_array_free(&job->files);
+    som_array_free(&job->planned);
     som_arena_free(&job->arena);
 }

@@ -29,6 +29,12 @@ extern "C" {
 typedef int (*SomNeverTouch)(const SomMechanism *mechanism, const SomPosture *posture,
                              SomArena *arena, const SomMechanismPair **pairs);
 
+// A file, or without content a folder, that is written when all of them are known.
+typedef struct SomExportFile {
+    SomStr path, content;
+    bool is_folder;
+} SomExportFile;
+
 // Zero is the default for all but workspace, design, posture and diags, which are borrowed.
 typedef struct SomExport {
     SomWorkspace *workspace; // of the design
@@ -37,6 +43,7 @@ typedef struct SomExport {
     SomStr behavior;    // with arguments, as it is called; empty: none
     SomStr out;         // file or folder; empty: a text that is not written
     bool is_forced;     // write a behavior that has errors
+    bool may_replace;   // files that exist; else they are reported, and nothing is written
     bool is_full;       // every link and joint, nothing merged or locked
     SomStr trace;       // file that the plugin writes; empty: none
     double tick;        // of the loop in C, seconds; 0: SOM_EXPORT_TICK
@@ -53,7 +60,8 @@ typedef struct SomExport {
     int ignored_errors;      // of the behavior, because it is forced
     SomText text;            // what was not written
     SOM_ARRAY(SomStr) files; // that were written
-    SomArena arena;          // of their names
+    SOM_ARRAY(SomExportFile) planned;
+    SomArena arena; // of both
 } SomExport;
 
 typedef struct SomExportFormat {
@@ -62,7 +70,8 @@ typedef struct SomExportFormat {
     const char *ending; // of the file: ".svg"; NULL: a folder
     bool needs_behavior;
     bool needs_output;
-    bool has_looks; // calls `looks`
+    bool has_looks;  // calls `looks`
+    bool has_bodies; // links and joints, which can be merged and locked
     void (*write)(SomExport *job);
 } SomExportFormat;
 
@@ -70,11 +79,11 @@ typedef struct SomExportFormat {
 const SomExportFormat *som_export_formats(int *count);
 const SomExportFormat *som_export_find(SomStr name); // NULL: there is none
 
-// False after errors, which are reported.
+// False after errors, which are reported; then no file is written that was not there before.
 bool som_export(const SomExportFormat *format, SomExport *job);
 void som_export_free(SomExport *job); // what the job made
 
-// ---- for formats
+// ---- for formats: what they save is written after they have returned
 
 bool som_export_text(SomExport *job, SomStr text);
 bool som_export_save(SomExport *job, SomStr path, SomStr content);

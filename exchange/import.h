@@ -67,9 +67,11 @@ bool som_import_text(SomStr path, SomStr text, const SomImportOptions *options, 
 void som_imported_free(SomImported *result);
 
 // Saves the text as OUT.som and the further files beside it; with OUT.m3l, those alone. What is
-// known to fail fails before anything is written, and module types of others, which no import made,
-// are not replaced unless they are named. False after a report.
-bool som_imported_save(const SomImported *result, const char *out, SomDiagnostics *diags);
+// known to fail fails before anything is written. Files that exist are replaced only if
+// `may_replace`, and module types of others, which no import made, only if they are named. False
+// after a report.
+bool som_imported_save(const SomImported *result, const char *out, bool may_replace,
+                       SomDiagnostics *diags);
 
 // "name:=value" in two. False if it is not that, or without a name.
 bool som_import_argument_split(SomStr word, SomStr *name, SomStr *value);

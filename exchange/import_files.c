@@ -174,7 +174,8 @@ static bool is_imported(const char *path, SomDiagnostics *diags) {
     return is_so;
 }
 
-static bool can_save_file(const SomImportedFile *file, const char *out, SomDiagnostics *diags) {
+static bool can_save_file(const SomImportedFile *file, const char *out, bool may_replace,
+                          SomDiagnostics *diags) {
     Place place = place_of(som_str(out), file);
     bool can = som_file_can_make_folder(place.folder.data, diags);
     if (can && som_str_ends_with(file->path, SOM_STR(".m3l")) && som_file_exists(place.path.data) &&
@@ -185,6 +186,7 @@ static bool can_save_file(const SomImportedFile *file, const char *out, SomDiagn
                    place.path.data);
         can = false;
     }
+    can = can && (may_replace || som_file_is_free(place.path.data, diags));
     free_place(&place);
     return can;
 }
@@ -197,11 +199,12 @@ static bool save_file(const SomImportedFile *file, SomStr out, SomDiagnostics *d
     return is_saved;
 }
 
-bool som_imported_save(const SomImported *result, const char *out, SomDiagnostics *diags) {
+bool som_imported_save(const SomImported *result, const char *out, bool may_replace,
+                       SomDiagnostics *diags) {
     bool is_type = som_str_ends_with(som_str(out), SOM_STR(".m3l"));
-    bool is_fine = som_file_can_save(out, diags);
+    bool is_fine = som_file_can_save(out, diags) && (may_replace || som_file_is_free(out, diags));
     for (int i = 0; i < result->files.count && is_fine; i++) {
-        is_fine = can_save_file(&result->files.data[i], out, diags);
+        is_fine = can_save_file(&result->files.data[i], out, may_replace, diags);
     }
     for (int i = 0; i < result->files.count && is_fine; i++) {
         is_fine = save_file(&result->files.data[i], som_str(out), diags);

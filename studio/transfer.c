@@ -89,10 +89,11 @@ static bool is_cancelled(void *context) {
 
 // ---- kinds
 
-// "arm.som" beside "arm.urdf", or "arm_2.som": one that is not there yet, nor its module types.
+// "arm.som" beside "arm.urdf", or "arm_2.som": one that is not there yet, nor its module types and
+// meshes.
 static void name_beside(SomTransfer *transfer) {
     SomStr first = transfer->paths.data[0];
-    SomText types = {0};
+    SomText types = {0}, meshes = {0};
     bool is_taken = true;
     for (int number = 1; is_taken; number++) {
         som_text_clear(&transfer->out);
@@ -102,15 +103,19 @@ static void name_beside(SomTransfer *transfer) {
         }
         som_text_clear(&types);
         som_text_printf(&types, "%s.m3l", transfer->out.data);
+        som_text_clear(&meshes);
+        som_text_printf(&meshes, "%s_meshes", transfer->out.data);
         som_text_add(&transfer->out, SOM_STR(".som"));
-        is_taken = som_file_exists(transfer->out.data) || som_file_exists(types.data);
+        is_taken = som_file_exists(transfer->out.data) || som_file_exists(types.data) ||
+                   som_file_is_folder(meshes.data);
     }
+    som_text_free(&meshes);
     som_text_free(&types);
 }
 
 // A text that needs module types and meshes of its own is saved with them.
 static bool save_beside(SomTransfer *transfer, const SomImported *result, SomDiagnostics *diags) {
-    bool fine = som_imported_save(result, transfer->out.data, diags);
+    bool fine = som_imported_save(result, transfer->out.data, false, diags);
     transfer->files = fine ? result->files.count + 1 : 0;
     return fine;
 }
@@ -140,6 +145,7 @@ static void export(SomTransfer *transfer, SomComposition *made, const SomPosture
                      .posture = posture,
                      .behavior = som_text_str(&transfer->behavior),
                      .out = som_text_str(&transfer->out),
+                     .may_replace = transfer->may_replace,
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
                      .never_touch = som_never_touch,

@@ -38,6 +38,7 @@ typedef struct SomTransfer {
     SomCamera camera;
     int width, height;
     bool is_dark;
+    bool may_replace; // files that an export finds
     atomic_bool is_cancelled;
 
     bool is_done;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of other programs: what `somite import`, `export` and `render` do, by dialogs.
+#include "base/file.h"
 #include "base/path.h"
 #include "exchange/import.h"
+#include "studio/ask.h"
 #include "studio/file_dialog.h"
 #include "studio/transfer_run.h"
 #include "studio/widgets.h"
@@ -118,20 +120,37 @@ static void on_sheet_changed(Sheet *sheet) {
                                 lacks_one ? "This format is of a behavior" : "");
 }
 
+// Files are replaced: the dialog, or the question below, has asked.
+static void start_export(SomWindow *window) {
+    const SomExportFormat *format = som_export_find(som_text_str(&window->export_format));
+    SomTransfer *transfer =
+        som_transfer_export(window->project, format, som_text_str(&window->export_behavior),
+                            som_text_str(&window->export_out));
+    transfer->may_replace = true;
+    som_transfer_start(window, transfer, on_written);
+}
+
 static void export_to(SomWindow *window, const char *const *paths) {
     const SomExportFormat *format = som_export_find(som_text_str(&window->export_format));
-    SomText out = {0};
-    som_text_add(&out, som_str(paths[0]));
+    SomText *out = &window->export_out;
+    som_text_clear(out);
+    som_text_add(out, som_str(paths[0]));
     if (format->ending == NULL) { // a folder of its own in the one that was chosen
         g_autofree char *plain = plain_name(window);
-        som_text_printf(&out, "/%s_%s", plain, format->name);
+        som_text_printf(out, "/%s_%s", plain, format->name);
     }
-    som_transfer_start(window,
-                       som_transfer_export(window->project, format,
-                                           som_text_str(&window->export_behavior),
-                                           som_text_str(&out)),
-                       on_written);
-    som_text_free(&out);
+    if (format->ending == NULL && som_file_is_folder(out->data)) {
+        g_autofree char *shown = g_filename_display_basename(out->data);
+        g_autofree char *heading = g_strdup_printf("Replace files in “%s”?", shown);
+        const SomReply answers[] = {{"_Cancel", NULL, SOM_REPLY_PLAIN},
+                                    {"_Replace", start_export, SOM_REPLY_DESTROYS}};
+        som_ask(
+            window, heading,
+            "The folder exists. Changes made by hand to files that are exported again are lost.",
+            answers, 2);
+        return;
+    }
+    start_export(window);
 }
 
 static void ask_where(SomWindow *window, const SomExportFormat *format) {

@@ -400,4 +400,5 @@ void som_window_files_dispose(SomWindow *window) {
     som_text_free(&window->target);
     som_text_free(&window->export_format);
     som_text_free(&window->export_behavior);
+    som_text_free(&window->export_out);
 }

@@ -47,15 +47,15 @@ struct _SomWindow {
     SomMotionPanel *motion; // the page "Timeline"; NULL until its mode was shown
     bool is_narrow;         // library and side take turns
 
-    SomText target;                         // where it is being saved
-    void (*then)(SomWindow *);              // when it is
-    SomText export_format, export_behavior; // chosen last
-    int draft;                              // slot of the application's drafts; -1: none yet
-    guint typing;                           // timer of the draft of what is being typed; 0: none
-    GFileMonitor *monitor;                  // of the project's file
-    uint64_t stamp;                         // of the file when it was read or written last
-    guint look;                             // timer: what has become of the file; 0: none
-    bool is_asking;                         // what to do with what another program wrote
+    SomText target;                                     // where it is being saved
+    void (*then)(SomWindow *);                          // when it is
+    SomText export_format, export_behavior, export_out; // chosen last
+    int draft;             // slot of the application's drafts; -1: none yet
+    guint typing;          // timer of the draft of what is being typed; 0: none
+    GFileMonitor *monitor; // of the project's file
+    uint64_t stamp;        // of the file when it was read or written last
+    guint look;            // timer: what has become of the file; 0: none
+    bool is_asking;        // what to do with what another program wrote
 };
 
 // Under which the files that were used are listed.

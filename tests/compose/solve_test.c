@@ -47,7 +47,7 @@ static SomPose pose_of(const SomConfiguration *c, const SomPosture *posture, con
 START_TEST(joints_go_to_their_targets_and_locks_hold) {
     SomM3l *smores = som_test_library("smores");
     SomConfiguration *c = test_snake(smores, 3);
-    static const char *const texts[] = {"s[1].head.bend=30deg", "s[1].tail.tilt = -0.25",
+    static const char *const texts[] = {"s[1].head.bend=30deg", "s[1].tail.tilt = -0.25rad",
                                         "!s[1].middle.bend", NULL};
     SomSolveResult result = solve(c, texts);
     ck_assert(result.is_closed);
@@ -72,15 +72,15 @@ START_TEST(places_are_led_where_they_are_wished) {
     }
     som_builder_set_start(b, pose);
     SomConfiguration *c = test_finish(b);
-    static const char *const texts[] = {"s[2].tail.position=(0m, 300mm, 0.25)", NULL};
+    static const char *const texts[] = {"s[2].tail.position=(0m, 300mm, 0.25m)", NULL};
     SomSolveResult result = solve(c, texts);
     SomPose tail = pose_of(c, &result.posture, "s[2].tail");
     ck_assert_double_le(som_vec3_length(som_vec3_sub(tail.position, som_vec3(0, 0.3, 0.25))), 1e-9);
     som_solve_result_free(&result);
 
     // its height and its turn, the rest free
-    static const char *const turned[] = {"s[2].tail.z=0.2m", "s[2].tail.turned=(20deg, 0, 10deg)",
-                                         NULL};
+    static const char *const turned[] = {"s[2].tail.z=0.2m",
+                                         "s[2].tail.turned=(20deg, 0deg, 10deg)", NULL};
     result = solve(c, turned);
     tail = pose_of(c, &result.posture, "s[2].tail");
     SomMat3 wished = som_mat3_multiply(som_rotation_z(SOM_PI / 18), som_rotation_x(SOM_PI / 9));
@@ -89,7 +89,7 @@ START_TEST(places_are_led_where_they_are_wished) {
     som_solve_result_free(&result);
 
     // out of reach: as near as it can be, and it is said
-    static const char *const far[] = {"s[2].tail.x=0", "s[2].tail.y=3m", NULL};
+    static const char *const far[] = {"s[2].tail.x=0m", "s[2].tail.y=3m", NULL};
     result = solve(c, far);
     ck_assert(result.is_closed);
     ck_assert_double_gt(result.residuals[SOM_LEVEL_TARGET], 2);
@@ -112,7 +112,7 @@ START_TEST(a_locked_place_stays_while_others_move) {
     SomConfiguration *c = test_finish(b);
     SomPosture start = som_posture_start(c);
     SomPose before = pose_of(c, &start, "s[3].tail");
-    static const char *const texts[] = {"!s[3].tail", "s[2].head.z=0.15", NULL};
+    static const char *const texts[] = {"!s[3].tail", "s[2].head.z=0.15m", NULL};
     SomSolveResult result = solve(c, texts);
     SomPose after = pose_of(c, &result.posture, "s[3].tail");
     ck_assert_double_le(test_distance(before, after), 1e-8);
@@ -172,7 +172,7 @@ START_TEST(a_straight_chain_folds_into_a_ring) {
     som_solve_result_free(&result);
 
     // out of reach: nearer all the same, and said of a place, not of a joint
-    static const char *const far[] = {"s[2].tail.x=9m", "s[1].head.bend=0", NULL};
+    static const char *const far[] = {"s[2].tail.x=9m", "s[1].head.bend=0deg", NULL};
     result = solve(c, far);
     ck_assert_msg(strncmp(result.words.data, "'s[2].tail.x' does not reach its target: ", 41) == 0,
                   "%s", result.words.data);
@@ -224,14 +224,15 @@ START_TEST(wishes_that_mean_nothing_are_refused) {
         {"s[1].head.x=", "error: 's[1].head.x=': a number is missing"},
         {"s[1].head.x=1m 2", "error: 's[1].head.x=1m 2': something stands behind the value"},
         {"s[1].head=1", "error: 's[1].head=1': give '.x', '.y', '.z', '.position' or '.turned'"},
-        {"s[1].head.position=(1, 2)", "error: 's[1].head.position=(1, 2)': three values"},
+        {"s[1].head.position=(1m, 2m)", "error: 's[1].head.position=(1m, 2m)': three values"},
+        {"s[1].head.bend=30", "error: 's[1].head.bend=30': '30' has no unit; write 30deg or 30rad"},
         {"s[1].head.position=1", "error: 's[1].head.position=1': three values"},
         {"s[1].head.x=1m@2s, 3m@1s",
          "error: 's[1].head.x=1m@2s, 3m@1s': several values need times"},
         {"s[1].head.x=1m, 3m@1s", "error: 's[1].head.x=1m, 3m@1s': several values need times"},
         {"s[1].head.T=s[1].head.B", "error: 's[1].head.T=s[1].head.B': both connectors are of one"},
         {"s[1].head.T=s[1].tail", "error: 's[1].head.T=s[1].tail': only two connectors"},
-        {"s[1].head.x=1e99", "error: 's[1].head.x=1e99': the number is too large"},
+        {"s[1].head.x=1e99m", "error: 's[1].head.x=1e99m': the number is too large"},
         {"=", "error: '' is neither"},
     };
     SomArena arena = {0};

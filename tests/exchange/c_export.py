@@ -151,7 +151,7 @@ def everything_moves_as_predicted(folder, builder):
                                        (("Everything", '"3 steps"'), (), "600"),
                                        (("Climber", "swing"), (), "600"), (("Climber", "onward"), ("--dt", "7ms"), "5"),
                                        (("Climber", "wait 0s"), (), "600"), (("Gripper", "grip"), (), "600"),
-                                       (("Climber", "a.hinge to 1e-7rad within 1e-9rad"), ("--set", "b.hinge=-0.3"), "600")):
+                                       (("Climber", "a.hinge to 1e-7rad within 1e-9rad"), ("--set", "b.hinge=-0.3rad"), "600")):
             found = differences(folder, builder, compiler, ("all.som", *case), options, seconds)
             problems += [f"{compiler} {case}: {line}" for line in found]
     return problems

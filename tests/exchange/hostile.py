@@ -148,7 +148,7 @@ def processor_time():
 def run(folder, name):
     before = processor_time()
     try:
-        done = subprocess.run([PROGRAM, "import", name, "-o", "out.som"], cwd=folder, text=True,
+        done = subprocess.run([PROGRAM, "import", name, "-o", "out.som", "--overwrite"], cwd=folder, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=20 * SECONDS, errors="replace")
     except subprocess.TimeoutExpired:

@@ -199,7 +199,26 @@ START_TEST(a_behavior_with_errors_is_not_exported) {
 }
 END_TEST
 
+START_TEST(files_that_exist_are_replaced_only_if_that_was_asked_for) {
+    begin();
+    SomProject *project = open_design("module");
+    for (int round = 0; round < 3; round++) {
+        SomTransfer *transfer =
+            som_transfer_export(project, som_export_find(SOM_STR("c")),
+                                SOM_STR("tiltMiddle(45deg)"), som_str(in_folder("board")));
+        transfer->may_replace = round == 2;
+        som_transfer_run(transfer);
+        ck_assert_int_eq(transfer->is_done, round != 1);
+        ck_assert_int_eq(says(transfer, "exists and is not replaced"), round == 1);
+        som_transfer_destroy(transfer);
+    }
+    som_project_destroy(project);
+    finish();
+}
+END_TEST
+
 SOM_SUITE("studio/transfer", every_format_is_written, a_behavior_with_errors_is_not_exported,
+          files_that_exist_are_replaced_only_if_that_was_asked_for,
           what_goes_wrong_is_told_in_words, an_import_with_module_types_is_saved_beside_its_file,
           what_is_cancelled_writes_nothing, pictures_are_of_what_is_shown,
           files_of_other_programs_become_a_text)
