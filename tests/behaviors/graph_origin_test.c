@@ -9,16 +9,16 @@
 
 #include <string.h>
 
-static const char *const design = "use \"walkbot.som\"\n"                               // 1
-                                  "use \"smores.m3l\"\n"                                // 2
-                                  "config Pair {\n"                                     // 3
-                                  "    part bot : Walkbot\n"                            // 4
-                                  "    part m : SMORES\n"                               // 5
-                                  "    connect m.B to bot.body.front.head.T\n"          // 6
-                                  "    behavior up = parallel(bot.walk, bot.trot(1))\n" // 7
-                                  "    behavior far(a: angle) = m.tilt to a\n"          // 8
-                                  "    behavior run = far(120deg)\n"                    // 9
-                                  "    behavior wide = bot.legs(80deg, 60deg, 0deg, 0deg)\n"            // 10
+static const char *const design = "use \"walkbot.som\"\n"                                    // 1
+                                  "use \"smores.m3l\"\n"                                     // 2
+                                  "config Pair {\n"                                          // 3
+                                  "    part bot : Walkbot\n"                                 // 4
+                                  "    part m : SMORES\n"                                    // 5
+                                  "    connect m.B to bot.body.front.head.T\n"               // 6
+                                  "    behavior up = parallel(bot.walk, bot.trot(1))\n"      // 7
+                                  "    behavior far(a: angle) = m.tilt to a\n"               // 8
+                                  "    behavior run = far(120deg)\n"                         // 9
+                                  "    behavior wide = bot.legs(80deg, 60deg, 0deg, 0deg)\n" // 10
                                   "    behavior back = series(m.tilt by 10deg, m.tilt spin 5deg/s "
                                   "during 1s)\n"
                                   "}\n";
