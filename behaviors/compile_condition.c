@@ -73,7 +73,7 @@ static bool is_sensed_place(SomCompiler *c, SomNode place) {
            (find_sense(name, false) != SENSE_NONE || som_compiler_is_dof(c, name));
 }
 
-static bool is_sensed(SomCompiler *c, SomNode node) {
+bool som_compiler_is_sensed(SomCompiler *c, SomNode node) {
     const SomSyntax *tree = c->unfolding->tree;
     c->steps_left--;
     int kind = som_syntax_kind(tree, node);
@@ -88,7 +88,7 @@ static bool is_sensed(SomCompiler *c, SomNode node) {
         child = som_syntax_next_sibling(tree, child);
     }
     for (; child != 0; child = som_syntax_next_sibling(tree, child)) {
-        if (is_sensed(c, child)) {
+        if (som_compiler_is_sensed(c, child)) {
             return true;
         }
     }
@@ -445,7 +445,7 @@ static Left add_expression(Program *p, SomNode node) {
     if (c->steps_left <= 0 || node == 0) {
         return nothing;
     }
-    if (!is_sensed(c, node)) {
+    if (!som_compiler_is_sensed(c, node)) {
         return add_known(p, node);
     }
     SomNode first = som_syntax_first_child(tree, node);

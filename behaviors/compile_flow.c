@@ -122,10 +122,31 @@ static void add_repeat(SomCompiler *c, SomNode node) {
     som_graph_builder_close(c->builder);
 }
 
+// if C then A else B, where only `choose` can decide.
+static void report_either(SomCompiler *c, SomNode node, SomNode condition, SomNode yes) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomNode no = som_syntax_next_sibling(tree, yes);
+    if (som_compiler_report(c, SOM_UNKNOWN_VALUE, som_compiler_span(c, condition),
+                            "'if' is decided before the behavior runs, but this is only known "
+                            "while it runs: use 'choose'")) {
+        SomText fix = {0};
+        som_text_printf(
+            &fix, "choose(%.*s: %.*s, else: %.*s)", SOM_STR_ARG(som_syntax_text(tree, condition)),
+            SOM_STR_ARG(som_syntax_text(tree, yes)), SOM_STR_ARG(som_syntax_text(tree, no)));
+        som_fix(c->diags, som_compiler_span(c, node), som_text_str(&fix));
+        som_text_free(&fix);
+    }
+    som_compiler_nothing(c, node);
+}
+
 static void add_either(SomCompiler *c, SomNode node) {
     const SomSyntax *tree = c->unfolding->tree;
     SomNode condition = som_syntax_first_child(tree, node);
     SomNode yes = som_syntax_next_sibling(tree, condition);
+    if (som_compiler_is_sensed(c, condition)) {
+        report_either(c, node, condition, yes);
+        return;
+    }
     SomEvaluator e = som_compiler_evaluator(c);
     bool truth;
     if (!som_value_is_truth(&e, som_value_evaluate(&e, condition), condition, &truth)) {

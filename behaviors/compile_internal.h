@@ -124,6 +124,9 @@ typedef struct SomConditionOf {
     double course_end; // seconds until a course is over; 0: it is no course
 } SomConditionOf;
 
+// Whether an expression asks for what is only known while the behavior runs.
+bool som_compiler_is_sensed(SomCompiler *c, SomNode expression);
+
 // The index in the graph, SOM_NONE after a report.
 int som_compiler_condition(SomCompiler *c, SomNode expression, SomConditionOf of);
 

@@ -1,7 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reference means: the config or module type it names, and the arguments for it.
 
+#include "compose/library_names.h"
 #include "compose/resolve_internal.h"
+#include "language/name.h"
+
+// ---- names that are not known
+
+static const char *words_of(unsigned kinds) {
+    return kinds == SOM_DEFINES_TYPE ? "there is no module type"
+                                     : "there is no config or module type";
+}
+
+// Where a first `use` goes: before the first statement and the comment right above it.
+static uint32_t start_of(SomStr text, uint32_t statement) {
+    uint32_t start = statement;
+    for (;;) {
+        uint32_t line = start > 0 ? start - 1 : 0; // the end of the line before
+        while (line > 0 && text.data[line - 1] != '\n') {
+            line--;
+        }
+        if (start == 0 || text.data[start - 1] != '\n' || text.data[line] != '#') {
+            return start;
+        }
+        start = line;
+    }
+}
+
+static void fix_use(SomScope *scope, SomStr file) {
+    const SomDesignFile *f = &scope->r->workspace->files.data[scope->file]->file;
+    SomNode last = 0, node = som_syntax_find_child(f->tree, SOM_ROOT, SOM_SOM_USE);
+    for (; node != 0; node = som_syntax_find_next(f->tree, node, SOM_SOM_USE)) {
+        last = node;
+    }
+    SomNode first = som_syntax_first_child(f->tree, SOM_ROOT);
+    uint32_t at = last != 0    ? som_syntax_span(f->tree, last).end
+                  : first != 0 ? start_of(f->text, som_syntax_span(f->tree, first).begin)
+                               : 0;
+    SomText text = {0};
+    som_text_add(&text, last != 0 ? SOM_STR("\nuse ") : SOM_STR("use "));
+    som_name_print_quoted(&text, file);
+    som_text_add(&text, last != 0 ? SOM_STR("") : SOM_STR("\n\n"));
+    som_fix(scope->r->diags, (SomSpan){f->source1, at, at}, som_text_str(&text));
+    som_text_free(&text);
+}
+
+// Names in the library that are no words of everyday.
+#define CERTAIN_LENGTH 3
+
+// A name that a file of the library defines, which is not used. False if there is none.
+static bool report_unused(SomScope *scope, SomSpan span, SomStr name, unsigned kinds) {
+    SomWorkspace *workspace = scope->r->workspace;
+    const SomLibraryName *known =
+        som_scope_wants_hints(scope)
+            ? som_library_names_find(workspace, name, kinds == SOM_DEFINES_TYPE)
+            : NULL;
+    SomText use = {0}, path = {0};
+    bool is_found =
+        known != NULL && som_workspace_find_use(workspace, scope->file, known->path, &use, &path);
+    bool is_exact = is_found && som_str_equal(known->name, name);
+    if (is_exact) {
+        bool is_new = som_scope_report(scope, SOM_UNKNOWN_CONFIG, span,
+                                       "%s '%.*s'; '%.*s' defines it: add use \"%.*s\"",
+                                       words_of(kinds), SOM_STR_ARG(name), SOM_STR_ARG(known->file),
+                                       SOM_STR_ARG(som_text_str(&use)));
+        if (is_new && scope->tree == NULL && name.length >= CERTAIN_LENGTH) {
+            fix_use(scope, som_text_str(&use));
+        }
+    } else if (is_found) {
+        som_scope_report(scope, SOM_UNKNOWN_CONFIG, span, "%s '%.*s'; '%.*s' defines '%.*s'",
+                         words_of(kinds), SOM_STR_ARG(name), SOM_STR_ARG(known->file),
+                         SOM_STR_ARG(known->name));
+    }
+    som_text_free(&use);
+    som_text_free(&path);
+    return is_found;
+}
 
 static void report_unknown(SomScope *scope, SomNode name_node, SomStr name, unsigned kinds) {
     SomResolver *r = scope->r;
@@ -9,12 +83,13 @@ static void report_unknown(SomScope *scope, SomNode name_node, SomStr name, unsi
     if (r->workspace->files.data[scope->file]->file.is_incomplete) {
         return; // it may be in what could not be read
     }
+    SomSpan span = som_syntax_span(som_scope_tree(scope), name_node);
     SomStr names[SOM_MAX_HINTS];
     int count = som_workspace_names(r->workspace, scope->file, kinds, names, SOM_MAX_HINTS);
-    som_scope_report_unknown(
-        scope, SOM_UNKNOWN_CONFIG, som_syntax_span(som_scope_tree(scope), name_node),
-        kinds == SOM_DEFINES_TYPE ? "there is no module type" : "there is no config or module type",
-        name, names, count);
+    if (!report_unused(scope, span, name, kinds)) {
+        som_scope_report_unknown(scope, SOM_UNKNOWN_CONFIG, span, words_of(kinds), name, names,
+                                 count);
+    }
 }
 
 const SomDefinition *som_resolve_definition(SomScope *scope, SomNode name_node, unsigned kinds,

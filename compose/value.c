@@ -59,6 +59,26 @@ static bool is_plain(SomValue value) {
            som_dimension_equal(value.dimension, som_dimension(SOM_DIMENSION_NUMBER));
 }
 
+// Angles have a dimension here, so that a speed divided by a radius is a frequency. A plain number
+// may as well lack a unit.
+static bool lacks_only_angle(SomDimension found, SomDimension wanted) {
+    return som_dimension_equal(som_dimension_multiply(found, som_dimension(SOM_DIMENSION_ANGLE)),
+                               wanted);
+}
+
+static void fix_angle(const SomEvaluator *e, SomNode node) {
+    int kind = som_syntax_kind(e->tree, node);
+    bool is_loose = kind == SOM_SOM_SUM || kind == SOM_SOM_IF;
+    SomSpan span = som_syntax_span(e->tree, node);
+    SomStr text = som_syntax_text(e->tree, node);
+    SomText fix = {0};
+    som_text_printf(&fix, is_loose ? "(%.*s)*1rad" : "%.*s*1rad", SOM_STR_ARG(text));
+    if (span.source1 != 0) {
+        som_fix(e->diags, span, som_text_str(&fix));
+    }
+    som_text_free(&fix);
+}
+
 bool som_value_is(const SomEvaluator *e, SomValue value, SomDimension dimension, SomNode node,
                   double *number) {
     *number = value.number;
@@ -76,8 +96,15 @@ bool som_value_is(const SomEvaluator *e, SomValue value, SomDimension dimension,
         som_text_number(&wanted, value.number);
         som_text_add(&wanted, som_dimension_info(dimension)->unit);
     }
-    som_value_report(e, SOM_WRONG_DIMENSION, som_syntax_span(e->tree, node),
-                     "expected %s, found %s", wanted.data, found.data);
+    bool lacks_angle = value.kind == SOM_VALUE_QUANTITY && !is_plain(value) &&
+                       lacks_only_angle(value.dimension, dimension);
+    bool is_new = som_value_report(e, SOM_WRONG_DIMENSION, som_syntax_span(e->tree, node),
+                                   lacks_angle ? "expected %s, found %s; multiply it by 1rad"
+                                               : "expected %s, found %s",
+                                   wanted.data, found.data);
+    if (is_new && lacks_angle) {
+        fix_angle(e, node);
+    }
     som_text_free(&wanted);
     som_text_free(&found);
     return false;

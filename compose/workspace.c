@@ -42,6 +42,7 @@ void som_workspace_destroy(SomWorkspace *workspace) {
     som_array_free(&workspace->beside);
     som_array_free(&workspace->loading);
     som_reported_places_free(&workspace->reported);
+    som_library_names_destroy(workspace->library_names);
     som_arena_free(&workspace->arena);
     som_free(workspace);
 }

@@ -77,8 +77,11 @@ struct SomWorkspace {
     SomReportedPlaces reported; // by all that composes of it
     size_t bytes;
     bool is_full;
-    int64_t steps_left; // of composing, for all configs together
+    int64_t steps_left;                    // of composing, for all configs together
+    struct SomLibraryNames *library_names; // NULL until a hint needs them
 };
+
+void som_library_names_destroy(struct SomLibraryNames *names); // NULL is allowed
 
 // The value of a NAME node, quotes removed; lives in the text or the arena.
 SomStr som_workspace_name(SomWorkspace *workspace, const SomSyntax *tree, SomNode node);

@@ -2,6 +2,7 @@
 // Reports, recovery, brackets and loops.
 
 #include "language/parser_internal.h"
+#include "language/unit.h"
 
 #include <stdio.h>
 
@@ -81,6 +82,37 @@ static bool is_left_open(SomParser *p) {
            (is_in_expression_bracket(p) && is_starter(p, current(p)));
 }
 
+// A unit that a blank separates from its number; NULL if the current token is none.
+static const SomUnit *spaced_unit(SomParser *p) {
+    int token = current(p), before = p->next - 1;
+    if (before < 0 || kind_at(p, before) != SOM_TOKEN_NUMBER || token == p->next ||
+        token != p->after_blanks[p->next] || kind_at(p, token) != SOM_TOKEN_WORD ||
+        !p->def.dialect->units) {
+        return NULL;
+    }
+    SomTokenKind after = kind_at(p, token + 1);
+    bool is_place =
+        after == SOM_TOKEN_DOT || after == SOM_TOKEN_LEFT_BRACKET || after == SOM_TOKEN_LEFT_PAREN;
+    SomStr text = text_at(p, token);
+    const SomUnit *unit = is_place ? NULL : som_unit_find(text);
+    return unit == NULL && !is_place && text.length > 3 ? som_unit_guess(text) : unit;
+}
+
+static bool report_spaced_unit(SomParser *p, SomCode code, const char *what, const SomUnit *unit) {
+    int token = current(p), number = p->next - 1;
+    SomText glued = {0};
+    som_text_add(&glued, som_str_slice(text_at(p, number), 0, SHOWN_BYTES));
+    som_text_add(&glued, unit->text);
+    bool is_new = som_parser_error(p, code, "expected %s, found '%.*s'; write '%s' without a space",
+                                   what, SOM_STR_ARG(text_at(p, token)), glued.data);
+    if (is_new && text_at(p, number).length <= SHOWN_BYTES) {
+        SomSpan span = {p->def.source1, span_at(p, number).begin, span_at(p, token).end};
+        som_parser_fix(p, span, som_text_str(&glued));
+    }
+    som_text_free(&glued);
+    return is_new;
+}
+
 // "expected WHAT, found 'x'".
 static bool report_expected(SomParser *p, SomCode code, const char *what) {
     int token = current(p);
@@ -93,6 +125,10 @@ static bool report_expected(SomParser *p, SomCode code, const char *what) {
     if (kind == SOM_TOKEN_END || kind == SOM_TOKEN_NEWLINE || is_line_end) {
         return som_parser_error(p, code, "expected %s, found %s", what,
                                 som_token_kind_shown(is_line_end ? SOM_TOKEN_NEWLINE : kind));
+    }
+    const SomUnit *unit = spaced_unit(p);
+    if (unit != NULL) {
+        return report_spaced_unit(p, code, what, unit);
     }
     SomStr text = som_str_slice(text_at(p, token), 0, SHOWN_BYTES);
     const char *quote = kind == SOM_TOKEN_STRING ? "" : "'";
