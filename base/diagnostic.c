@@ -110,9 +110,19 @@ uint32_t som_diagnostics_add_source(SomDiagnostics *diags, SomStr path, SomStr t
     return (uint32_t)diags->sources.count;
 }
 
+static bool has_source(const SomDiagnostics *diags, uint32_t source1) {
+    return 1 <= source1 && source1 <= (uint32_t)diags->sources.count;
+}
+
 static const Source *get_source(const SomDiagnostics *diags, uint32_t source1) {
-    assert(1 <= source1 && source1 <= (uint32_t)diags->sources.count);
+    assert(has_source(diags, source1));
     return &diags->sources.data[source1 - 1];
+}
+
+// A span of another list's source is no place here. The message counts more than its place, so
+// neither is the program ended nor the report lost: it is kept without one.
+static SomSpan known_span(const SomDiagnostics *diags, SomSpan span) {
+    return has_source(diags, span.source1) ? span : (SomSpan){0};
 }
 
 // Adds an entry whose message is formatted into the arena.
@@ -140,6 +150,7 @@ void som_report_list(SomDiagnostics *diags, SomCode code, SomSpan span, const ch
     if (!som_diagnostics_has(diags, code)) {
         som_array_push(&diags->seen, code);
     }
+    span = known_span(diags, span);
     // one bad file does not hide what is said about the others
     int *count = span.source1 != 0 ? &diags->sources.data[span.source1 - 1].report_count
                                    : &diags->report_count;
@@ -166,13 +177,13 @@ void som_note(SomDiagnostics *diags, SomSpan span, const char *format, ...) {
     }
     va_list args;
     va_start(args, format);
-    add(diags, (SomDiagnostic){.kind = SOM_DIAGNOSTIC_NOTE, .span = span}, format, args);
+    SomDiagnostic note = {.kind = SOM_DIAGNOSTIC_NOTE, .span = known_span(diags, span)};
+    add(diags, note, format, args);
     va_end(args);
 }
 
 void som_fix(SomDiagnostics *diags, SomSpan span, SomStr replacement) {
-    assert(span.source1 != 0);
-    if (diags->is_dropped) {
+    if (diags->is_dropped || !has_source(diags, span.source1)) {
         return;
     }
     SomDiagnostic fix = {.kind = SOM_DIAGNOSTIC_FIX, .span = span};
@@ -291,6 +302,9 @@ static SomStr get_line(const Source *source, const Milestone *at) {
 }
 
 SomPlace som_diagnostics_place(const SomDiagnostics *diags, uint32_t source1, uint32_t offset) {
+    if (!has_source(diags, source1)) {
+        return (SomPlace){.path = SOM_STR(""), .text = SOM_STR("")};
+    }
     const Source *source = get_source(diags, source1);
     SomStr text = source->text;
     offset = offset < text.length ? offset : (uint32_t)text.length;

@@ -32,7 +32,9 @@ extern "C" {
 // counted.
 #define SOM_MAX_KEPT_DIAGNOSTICS 1000
 
-// A piece of a source text. source1 is 1 + index in SomDiagnostics; 0 means no place.
+// A piece of a source text. source1 is 1 + index in SomDiagnostics; 0 means no place, and so does
+// one that the diagnostics do not know: such a report or note is kept without a place, a fix-it is
+// not kept.
 typedef struct SomSpan {
     uint32_t source1;
     uint32_t begin;
@@ -92,6 +94,7 @@ bool som_diagnostics_has(const SomDiagnostics *diags, SomCode code); // kept or 
 
 // Borrowed until the next report.
 const SomDiagnostic *som_diagnostics_get(const SomDiagnostics *diags, int *count);
+// Line 0 and empty texts if there is no such source.
 SomPlace som_diagnostics_place(const SomDiagnostics *diags, uint32_t source1, uint32_t offset);
 
 // Orders reports, each with its notes and fixes, by source and place. Equal places keep their

@@ -65,6 +65,22 @@ static int thin_out(const SomHull *hull, SomVec3 *points) {
     return count;
 }
 
+// Why the points of a mesh have no hull.
+static void report_no_hull(SomImporter *importer, const SomModelLink *link,
+                           const SomModelShape *shape, const SomDiagnostics *unheard) {
+    int count;
+    const SomDiagnostic *all = som_diagnostics_get(unheard, &count);
+    if (som_diagnostics_has(unheard, SOM_HULL_FLAT)) {
+        som_report(importer->diags, SOM_MODEL_FLAT_MESH, shape->span,
+                   "link '%.*s': the collision mesh '%.*s' is flat and was left out",
+                   SOM_STR_ARG(link->name), SOM_STR_ARG(shape->mesh));
+    } else {
+        som_report(importer->diags, SOM_MODEL_NO_MESH, shape->span, "'%.*s' was left out: %.*s",
+                   SOM_STR_ARG(shape->mesh),
+                   SOM_STR_ARG(count > 0 ? all[0].message : SOM_STR("it has no hull")));
+    }
+}
+
 int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
                                const SomModelShape *shape, const SomVec3 **points) {
     SomMesh mesh = {0};
@@ -72,11 +88,10 @@ int som_link_model_hull_points(SomImporter *importer, const SomModelLink *link,
         return 0;
     }
     SomDiagnostics *unheard = som_diagnostics_create();
-    SomHull *hull = som_mesh_hull(&mesh, shape->mesh, shape->span, unheard);
+    SomHull *hull = som_mesh_hull(&mesh, shape->mesh, (SomSpan){0}, unheard);
     int count = 0;
     if (hull == NULL) {
-        som_report(importer->diags, SOM_MODEL_NO_MESH, shape->span,
-                   "'%.*s' encloses nothing, so nothing can touch it", SOM_STR_ARG(shape->mesh));
+        report_no_hull(importer, link, shape, unheard);
     } else {
         SomVec3 *corners =
             som_arena_new(&importer->arena, SomVec3,
