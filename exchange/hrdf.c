@@ -20,6 +20,7 @@ typedef struct Part {
     SomStr name, type;
     int parent, output; // that it hangs on; -1: the first
     SomSpan span;
+    uint64_t held; // outputs that something hangs on, a bit each
 } Part;
 
 typedef struct Reader {
@@ -231,6 +232,22 @@ static void check_bolts(Reader *r, const SomXml *xml, int node, Place at, const 
     }
 }
 
+// An output holds one element. What follows a body with elements in its outputs has no place.
+static void check_free(Reader *r, const SomXml *xml, int node, Place at) {
+    if (at.part < 0) {
+        return;
+    }
+    Part *before = &r->parts.data[at.part];
+    if ((before->held >> at.output & 1) != 0) {
+        som_report(r->importer->diags, SOM_HRDF_OUTPUTS, xml->nodes[node].span,
+                   "'%.*s' follows '%.*s', whose output holds another element",
+                   SOM_STR_ARG(xml->nodes[node].name), SOM_STR_ARG(before->name));
+        som_note(r->importer->diags, before->span, "that is here; put this into an <output> of it");
+        r->failed = true;
+    }
+    before->held |= (uint64_t)1 << at.output;
+}
+
 static Place read_chain(Reader *r, const SomImportFile *file, const SomXml *xml, int list,
                         Place at);
 
@@ -303,9 +320,13 @@ static Place read_one(Reader *r, const SomImportFile *file, const SomXml *xml, i
         r->failed = true;
         return at;
     }
+    check_free(r, xml, node, at);
     check_bolts(r, xml, node, at, &e);
-    Part part = {part_name(r, xml, node, &e), find_type(r, file, xml, node, &e), at.part, at.output,
-                 xml->nodes[node].span};
+    Part part = {.name = part_name(r, xml, node, &e),
+                 .type = find_type(r, file, xml, node, &e),
+                 .parent = at.part,
+                 .output = at.output,
+                 .span = xml->nodes[node].span};
     r->failed = r->failed || part.type.length == 0;
     som_array_push(&r->parts, part);
     som_array_push(&r->elements, e);
@@ -330,6 +351,9 @@ static Place read_chain(Reader *r, const SomImportFile *file, const SomXml *xml,
 static void write_config(Reader *r, const SomImportFile *file, SomPose base) {
     SomImporter *importer = r->importer;
     SomText *out = &importer->configs, comment = {0};
+    for (int i = 0; i < r->kinds.count; i++) { // a part is of the type, not of the config itself
+        som_importer_reserve(importer, r->kinds.data[i].type);
+    }
     SomStr name = som_importer_name(importer, som_path_stem(file->path));
     som_text_printf(&comment, "Imported from %.*s.", SOM_STR_ARG(som_path_name(file->path)));
     som_importer_use(importer, som_importer_types_name(importer));

@@ -9,17 +9,25 @@
 
 #include <string.h>
 
-// A name as `wanted`, or with a number behind it, that is not in the list yet.
+static bool is_in(const SomStr *names, int count, SomStr name) {
+    for (int i = 0; i < count; i++) {
+        if (som_str_equal(names[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A name as `wanted`, or with a number behind it, that neither a type nor a configuration has yet.
 SomStr som_importer_type_name(SomImporter *importer, SomStr wanted) {
     SomText name = {0};
     som_text_add(&name, wanted.length > 0 ? wanted : SOM_STR("imported"));
     size_t length = name.length;
     bool is_taken = true;
     for (int number = 2; is_taken; number++) {
-        is_taken = false;
-        for (int i = 0; i < importer->type_names.count && !is_taken; i++) {
-            is_taken = som_str_equal(importer->type_names.data[i], som_text_str(&name));
-        }
+        SomStr now = som_text_str(&name);
+        is_taken = is_in(importer->type_names.data, importer->type_names.count, now) ||
+                   is_in(importer->names.data, importer->names.count, now);
         if (is_taken) {
             name.length = length;
             som_text_printf(&name, "_%d", number);

@@ -126,6 +126,18 @@ START_TEST(trees_hang_on_outputs) {
 }
 END_TEST
 
+// A part of the config is of the type, not of the config itself.
+START_TEST(a_config_has_another_name_than_the_types_in_it) {
+    SomImported made = som_test_import(
+        "joint.hrdf", SOM_STR("<robot version=\"1.2.0\"><joint axis=\"rx\"/></robot>"), -1);
+    SomTestPlaced p = som_test_place_imported(&made);
+    ck_assert(som_str_equal(p.configuration->name, SOM_STR("joint_2")));
+    ck_assert_int_eq(p.configuration->module_count, 1);
+    som_test_free_placed(&p);
+    som_imported_free(&made);
+}
+END_TEST
+
 START_TEST(masses_follow_figures_and_offsets) {
     SomTestPlaced p =
         place(SOM_STR("<robot version=\"1.2.0\"><actuator type=\"T8-9\" mass_offset=\"0.2\"/>"
@@ -152,6 +164,9 @@ START_TEST(what_is_wrong_is_named) {
         {"<actuator type=\"X5-1\"/><end-effector/><joint axis=\"rx\"/>", SOM_HRDF_INTERFACE},
         {"<bracket type=\"X5LightLeft\"><output/><output/></bracket>", SOM_HRDF_OUTPUTS},
         {"<actuator type=\"X5-1\"><output/></actuator>", SOM_HRDF_OUTPUTS},
+        {"<rigid-body mass=\"1\"><output><joint axis=\"rx\"/></output></rigid-body>"
+         "<joint axis=\"ry\"/>",
+         SOM_HRDF_OUTPUTS},
         {"<include path=\"/etc/passwd\"/>", SOM_HRDF_INCLUDE},
         {"<include path=\"../../etc/passwd\"/>", SOM_HRDF_INCLUDE},
         {"<actuator type=\"R25-8\"/>", SOM_HRDF_NO_FIGURES},
@@ -219,5 +234,6 @@ END_TEST
 
 SOM_SUITE("exchange/hrdf", formulas_are_those_of_the_format, turns_are_products_or_nine_numbers,
           a_chain_stands_as_its_frames_say, trees_hang_on_outputs,
-          masses_follow_figures_and_offsets, what_is_wrong_is_named, what_is_left_out_is_told,
+          a_config_has_another_name_than_the_types_in_it, masses_follow_figures_and_offsets,
+          what_is_wrong_is_named, what_is_left_out_is_told,
           what_has_no_counterpart_is_told_by_kinds)
