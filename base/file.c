@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _XOPEN_SOURCE 700 // realpath
+#define _XOPEN_SOURCE 700 // lstat, readlink
 #include "base/file.h"
 
+#include "base/file_scope.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/temporary_internal.h"
@@ -558,19 +559,6 @@ bool som_file_is_same(const char *a, const char *b) {
            one.st_ino == other.st_ino;
 }
 
-bool som_file_is_within(const char *path, const char *folder) {
-    char *real = realpath(path, NULL), *root = realpath(folder[0] != '\0' ? folder : ".", NULL);
-    bool is_within =
-        real != NULL && root != NULL && som_str_starts_with(som_str(real), som_str(root));
-    if (is_within) {
-        size_t length = som_str(root).length;
-        is_within = root[length - 1] == '/' || real[length] == '/';
-    }
-    free(real); // the C library's, not ours
-    free(root);
-    return is_within;
-}
-
 // Mixes a value into a stamp (FNV-1a over its bytes).
 static uint64_t mix(uint64_t stamp, uint64_t value) {
     for (int i = 0; i < 8; i++) {
@@ -659,6 +647,10 @@ static bool is_real_folder(const char *path) {
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool leads_out(const char *path, const char *folder) {
+    return som_file_exists(path) && !som_file_is_within(path, folder);
+}
+
 int som_file_find(const char *folder, SomStr ending, SomArena *arena, const SomStr **paths,
                   SomDiagnostics *diags) {
     Paths folders = {0}, found = {0};
@@ -673,7 +665,8 @@ int som_file_find(const char *folder, SomStr ending, SomArena *arena, const SomS
             SomText path = {0};
             som_path_join(&path, here, names[i]);
             bool is_folder = is_real_folder(path.data);
-            if (is_folder || som_str_ends_with(names[i], ending)) {
+            if (is_folder ||
+                (som_str_ends_with(names[i], ending) && !leads_out(path.data, folder))) {
                 SomStr kept = som_arena_copy(arena, som_text_str(&path));
                 som_array_push(is_folder ? &folders : &found, kept);
             }

@@ -73,8 +73,6 @@ bool som_file_make_private_folder(const char *path, SomDiagnostics *diags);
 bool som_file_exists(const char *path); // something that can be opened as a file
 bool som_file_is_folder(const char *path);
 bool som_file_is_same(const char *a, const char *b); // both lead to one that is there
-// Whether a path that is there is below the folder, wherever symbolic links lead.
-bool som_file_is_within(const char *path, const char *folder);
 
 // A number that is another one when the file was changed or replaced; 0 if there is none.
 uint64_t som_file_stamp(const char *path);
@@ -92,8 +90,8 @@ int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomS
                   SomDiagnostics *diags);
 
 // The files in a folder and in the folders below it whose names end in `ending`: with their paths,
-// a folder's own files before those of the folders in it. Hidden folders and links to folders are
-// left out.
+// a folder's own files before those of the folders in it. Hidden folders, links to folders and
+// links that lead out of `folder` are left out.
 int som_file_find(const char *folder, SomStr ending, SomArena *arena, const SomStr **paths,
                   SomDiagnostics *diags);
 

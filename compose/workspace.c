@@ -4,6 +4,7 @@
 #include "compose/workspace.h"
 
 #include "base/file.h"
+#include "base/file_scope.h"
 #include "base/path.h"
 #include "compose/workspace_internal.h"
 #include "language/name.h"
@@ -177,6 +178,30 @@ static bool leads_outside(SomStr path) {
     return false;
 }
 
+// What the user keeps in the library is theirs, wherever links in it lead.
+static bool is_in_library(const SomWorkspace *workspace, SomStr path) {
+    SomText library = {0};
+    add_clean_path(&library, workspace->library);
+    if (library.length > 0 && library.data[library.length - 1] != '/') {
+        som_text_add_char(&library, '/', 1);
+    }
+    bool is_in = library.length > 0 && som_str_starts_with(path, som_text_str(&library));
+    som_text_free(&library);
+    return is_in;
+}
+
+bool som_workspace_may_read(const SomWorkspace *workspace, SomStr path) {
+    SomText clean = {0};
+    add_clean_path(&clean, path);
+    bool may = is_in_library(workspace, som_text_str(&clean));
+    for (int i = 0; i < workspace->files.count && !may; i++) {
+        const SomFileDraft *draft = workspace->files.data[i];
+        may = draft->is_opened && som_file_is_beside(clean.data, draft->file.path.data);
+    }
+    som_text_free(&clean);
+    return may;
+}
+
 // Where the file is: beside the one that uses it, or in the library. False if nowhere.
 static bool locate(const SomWorkspace *workspace, SomStr user, SomStr name, SomText *path) {
     const SomStr folders[] = {SOM_STR("modules"), SOM_STR("configs")};
@@ -303,6 +328,11 @@ static int follow(SomWorkspace *workspace, SomFileDraft *draft, SomStr name, Som
     int used = -1;
     if (!locate(workspace, draft->file.path, name, &path)) {
         report_missing(workspace, draft->file.path, name, span);
+    } else if (find_file(workspace, som_text_str(&path)) < 0 &&
+               !som_workspace_may_read(workspace, som_text_str(&path))) {
+        som_report(workspace->diags, SOM_USED_FILE_OUTSIDE, span,
+                   "'%.*s' is a symbolic link that leads out of the folder of the design",
+                   SOM_STR_ARG(name));
     } else {
         used = load(workspace, som_text_str(&path), NULL, span);
     }
@@ -402,6 +432,7 @@ static int load(SomWorkspace *workspace, SomStr path, const SomStr *text, SomSpa
     }
     SomFileDraft *draft = som_alloc(sizeof *draft);
     draft->file.path = som_arena_copy(&workspace->arena, path);
+    draft->is_opened = span.source1 == 0;
     if (text != NULL) {
         som_text_add(&draft->content, *text);
     } else if (!som_file_load(draft->file.path.data, SOM_FILE_LIMIT, &draft->content,
@@ -531,6 +562,8 @@ const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr 
     const char *fault = NULL;
     if (found == NULL && !som_file_exists(path.data)) {
         fault = "is no file beside this one";
+    } else if (found == NULL && !som_workspace_may_read(workspace, som_text_str(&path))) {
+        fault = "is a symbolic link that leads out of the folder of the design";
     } else if (found == NULL && workspace->bytes > SOM_MAX_DESIGN_BYTES) {
         fault = "makes the design too large";
     } else if (found == NULL) {

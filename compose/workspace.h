@@ -11,7 +11,9 @@
 // ones first.
 //
 // `use "x"` means x beside the file that says so, else library/modules/x or library/configs/x. A
-// path may lead into folders, but not out of them: absolute ones and ".." are refused.
+// path may lead into folders, but not out of them: absolute ones and ".." are refused, and so are
+// symbolic links that lead out of the folders of the files that were opened. Links in the library
+// are followed.
 //
 // Ownership: the workspace owns texts and trees, which diagnostics point into: destroy it after
 // they were printed. Configurations borrow module types from it. Everything is reported to the one
@@ -118,7 +120,10 @@ bool som_workspace_check_and_compose(SomWorkspace *workspace, int file, SomStr c
 const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr name, SomStr *text,
                                       uint32_t *source1);
 
-// Such a file that is not yet on the disk; the text is copied.
+// Whether a file of this path, which a file of the workspace names, may be read: see above.
+bool som_workspace_may_read(const SomWorkspace *workspace, SomStr path);
+
+// A file beside a design that is not yet on the disk; the text is copied.
 void som_workspace_add_beside(SomWorkspace *workspace, SomStr path, SomStr text);
 
 // The value of a let that the file sees, in its own text or one it uses. False if there is none;

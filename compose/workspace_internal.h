@@ -47,6 +47,7 @@ typedef struct SomFileDraft {
     SOM_ARRAY(SomSight) sight; // of files, nearest first; filled when first asked for
     struct SomLocals *locals;  // of its configs, in the arena
     struct SomLocals *items;   // parts of its configs, by name
+    bool is_opened;            // by the user, not by a file that uses it
     bool is_loading;
     SomSpan use_span; // of the statement that is being followed
 } SomFileDraft;

@@ -3,10 +3,11 @@
 #include "exchange/named_file.h"
 
 #include "base/file.h"
+#include "base/file_scope.h"
 #include "base/path.h"
 
 #define MAX_PIECES 12 // of a path, from its end
-#define MAX_PARENTS 8 // folders above the structure's
+#define MAX_PARENTS 8 // folders above a file, up to that of its package
 #define MAX_DEPTH 4   // of folders below those to search
 #define MAX_FOLDERS 1000
 #define MAX_DEEP_SEARCHES 50
@@ -93,26 +94,31 @@ static bool go_up(SomStr now, SomText *next) {
     return true;
 }
 
-static bool try_parents(SomStr folder, const SomStr *pieces, int count, SomText *path) {
+// The lab's program keeps a component in a folder of its own, beside that of the structure:
+// ../vleg/vleg.conf. No other file of the folders above is meant for us.
+static bool try_beside(SomStr folder, SomStr name, SomText *path) {
+    SomStr own[2] = {name, som_path_stem(name)};
     SomText above = {0};
-    som_text_add(&above, folder);
-    bool found = false;
-    for (int i = 0; i < MAX_PARENTS && !found; i++) {
-        SomText next = {0};
-        if (!go_up(som_text_str(&above), &next)) {
-            break;
-        }
-        som_text_free(&above);
-        above = next;
-        found = try_folder(som_text_str(&above), pieces, count, path);
-    }
+    bool found = go_up(folder, &above) && try_path(som_text_str(&above), own, 2, path);
     som_text_free(&above);
+    return found;
+}
+
+// In the folder of a component that was read, as gaits are: the one that the path names.
+static bool try_done(const SomImporter *importer, const SomStr *pieces, int count, SomText *path) {
+    bool found = false;
+    for (int i = 0; i < importer->done.count && !found; i++) {
+        SomStr folder = som_path_folder(importer->done.data[i]);
+        found = (count < 2 || som_str_equal(som_path_name(folder), pieces[1])) &&
+                try_path(folder, pieces, 1, path);
+    }
     return found;
 }
 
 // The folders in a folder, down to some depth: nearest first, those of one depth in order.
 static void list_folders(SomImporter *importer, SomStr root) {
     SomDiagnostics *unheard = som_diagnostics_create(); // a folder that cannot be read has nothing
+    SomStr top = som_arena_copy(&importer->arena, root);
     int begin = importer->folders.count;
     som_array_push(&importer->folders, root);
     for (int depth = 0, end; depth < MAX_DEPTH; depth++, begin = end) {
@@ -124,7 +130,7 @@ static void list_folders(SomImporter *importer, SomStr root) {
             for (int k = 0; k < count && importer->folders.count < MAX_FOLDERS; k++) {
                 SomText path = {0};
                 som_path_join(&path, folder, names[k]);
-                if (!som_file_exists(path.data)) {
+                if (som_file_is_folder(path.data) && som_file_is_within(path.data, top.data)) {
                     SomStr kept = som_arena_copy(&importer->arena, som_text_str(&path));
                     som_array_push(&importer->folders, kept);
                 }
@@ -178,7 +184,8 @@ SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr writte
     for (int i = 0; i < importer->options->search_count && !found; i++) {
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }
-    found = found || (!importer->is_in_memory && try_parents(folder, pieces, count, &path));
+    found = found || (!importer->is_in_memory && try_beside(folder, pieces[0], &path));
+    found = found || (!importer->is_in_memory && try_done(importer, pieces, count, &path));
     found = found || try_below(importer, pieces, count, false, &path);
     return keep(importer, found, &path);
 }
@@ -200,9 +207,10 @@ static SomStr package_of(SomStr uri, SomStr *path) {
     return (SomStr){"", 0};
 }
 
-static bool is_package(SomStr folder, SomStr package) {
+// By what is in it, not by its name: any folder above may have the name that a file asks for.
+static bool is_package(SomStr folder) {
     static const char *const marks[] = {"package.xml", "model.config"};
-    bool found = package.length > 0 && som_str_equal(som_path_name(folder), package);
+    bool found = false;
     for (int i = 0; i < 2 && !found; i++) {
         SomText path = {0};
         som_path_join(&path, folder, som_str(marks[i]));
@@ -213,13 +221,13 @@ static bool is_package(SomStr folder, SomStr package) {
 }
 
 // In the nearest package that the folder is in: just that path, or ends of it too.
-static bool try_package(SomStr folder, SomStr package, const SomStr *pieces, int count,
-                        bool is_exact, SomText *path) {
+static bool try_package(SomStr folder, const SomStr *pieces, int count, bool is_exact,
+                        SomText *path) {
     SomText above = {0};
     som_text_add(&above, folder);
     bool found = false, is_inside = true;
     for (int i = 0; i < MAX_PARENTS && !found && is_inside; i++) {
-        if (is_package(som_text_str(&above), package)) {
+        if (is_package(som_text_str(&above))) {
             found = is_exact ? try_path(som_text_str(&above), pieces, count, path)
                              : try_folder(som_text_str(&above), pieces, count, path);
             break;
@@ -244,8 +252,7 @@ static bool try_named_package(SomImporter *importer, SomStr folder, SomStr packa
         found = try_path(importer->options->searches[i], pieces, count, path);
     }
     // last, as its folder may have another name than the package
-    return found ||
-           (!importer->is_in_memory && try_package(folder, package, pieces, count - 1, true, path));
+    return found || (!importer->is_in_memory && try_package(folder, pieces, count - 1, true, path));
 }
 
 // Tells a file that only ends as the path does: it may be another robot's.
@@ -280,8 +287,7 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     found = found || (!importer->is_in_memory && try_path(folder, pieces, count, &path));
     found = found || try_given(importer, pieces[0], &path);
     found = found || (!importer->is_in_memory && try_folder(folder, pieces, count, &path));
-    found = found ||
-            (!importer->is_in_memory && try_package(folder, package, pieces, count, false, &path));
+    found = found || (!importer->is_in_memory && try_package(folder, pieces, count, false, &path));
     for (int i = 0; i < importer->options->search_count && !found; i++) {
         found = try_folder(importer->options->searches[i], pieces, count, &path);
     }

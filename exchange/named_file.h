@@ -4,10 +4,18 @@
 //     SomStr path = som_component_find(importer, SOM_STR("designs/walkbot.struct"),
 //                                      SOM_STR("/data/vleg/vleg.conf"), SOM_STR(".conf"));
 //
-// Paths in structures are those of the machine they were made on. Of such a path, the ends
-// (vleg/vleg.conf, vleg.conf, longest first) are looked for in the structure's folder, then in the
-// folders given with --search, then in the folders above, last in all folders below those given. A
-// file given on the command line whose name is the same goes first.
+// A file names others by paths of the machine it was made on, or by what it likes. So only these
+// folders are looked in, and what is found there is taken only if symbolic links do not lead out of
+// them (base/file_scope.h):
+//
+//   - the folder of the file that names it,
+//   - the package of that file: the nearest folder above with a package.xml or model.config,
+//   - folders to search, which the user gave, and the folders in them,
+//   - of a component NAME.conf of a structure, the folder NAME beside that of the structure; of a
+//     gait, the folders of the components.
+//
+// Of a path, the ends (vleg/vleg.conf, vleg.conf, longest first) are looked for, and nothing before
+// a "..". A file that the user gave whose name is the same goes first.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -22,10 +30,7 @@ extern "C" {
 SomStr som_component_find(SomImporter *importer, SomStr structure, SomStr written, SomStr ending);
 
 // What a model names: "package://arm/meshes/hand.STL", "model://arm/…", "file:///…", a path from
-// the folder of the file `from`. Its ends are looked for in that folder, in the package that it is
-// in (the nearest folder above with a package.xml or model.config, or of the package's name) and in
-// the folders given with --search; nowhere else, whatever it names or symbolic links lead to. Empty
-// if there is none.
+// the folder of the file `from`. Empty if there is none.
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri);
 // The same without guesses: at just that path from the file's folder, or from one to search or
 // below.

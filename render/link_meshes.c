@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/link_meshes.h"
 
+#include "base/file.h"
 #include "base/path.h"
 
 static const SomLinkMesh *find(const SomLinkMeshes *meshes, const SomModuleLink *link) {
@@ -23,11 +24,17 @@ static SomStr folder_of(const SomWorkspace *workspace, const SomM3l *m3l) {
 }
 
 static void load(SomLinkMeshes *meshes, const SomModuleLink *link, SomStr folder,
-                 SomDiagnostics *diags) {
+                 const SomWorkspace *workspace, SomDiagnostics *diags) {
     SomText path = {0};
     som_path_join(&path, folder, link->mesh);
     SomLinkMesh loaded = {.link = link};
-    som_mesh_load(path.data, &(SomMeshOptions){.span = link->span}, &loaded.mesh, diags);
+    if (som_file_exists(path.data) && !som_workspace_may_read(workspace, som_text_str(&path))) {
+        som_report(diags, SOM_M3L_MESH_OUTSIDE, link->span,
+                   "'%.*s' is a symbolic link that leads out of the folder of the design",
+                   SOM_STR_ARG(link->mesh));
+    } else {
+        som_mesh_load(path.data, &(SomMeshOptions){.span = link->span}, &loaded.mesh, diags);
+    }
     som_array_push(&meshes->all, loaded);
     som_text_free(&path);
 }
@@ -44,7 +51,7 @@ void som_link_meshes_load(SomLinkMeshes *meshes, const SomConfiguration *configu
         for (int k = 0; k < module->type->link_count; k++) {
             const SomModuleLink *link = &module->type->links[k];
             if (link->mesh.length > 0 && find(meshes, link) == NULL) {
-                load(meshes, link, folder_of(workspace, module->m3l), diags);
+                load(meshes, link, folder_of(workspace, module->m3l), workspace, diags);
             }
         }
     }

@@ -2,6 +2,7 @@
 #include "space/mesh.h"
 
 #include "base/file.h"
+#include "base/file_scope.h"
 #include "base/path.h"
 #include "space/mesh_internal.h"
 
@@ -270,7 +271,11 @@ bool som_mesh_load_sibling(const SomMeshReader *reader, SomStr name, const char 
     SomText path = {0};
     som_path_join(&path, reader->folder, name);
     SomDiagnostics *silent = som_diagnostics_create(); // the caller knows what it means
-    bool good = som_file_load(path.data, reader->options.max_bytes, text, silent);
+    SomText own = {0};
+    som_text_add(&own, reader->name);
+    bool good = som_file_is_beside(path.data, own.data) &&
+                som_file_load(path.data, reader->options.max_bytes, text, silent);
+    som_text_free(&own);
     som_diagnostics_destroy(silent);
     som_text_free(&path);
     return good;

@@ -2,6 +2,7 @@
 #include "studio/catalog.h"
 
 #include "base/file.h"
+#include "base/file_scope.h"
 #include "base/path.h"
 #include "compose/workspace.h"
 
@@ -105,7 +106,10 @@ void som_catalog_read(SomCatalog *catalog, SomStr library, SomStr folder,
         for (int i = 0; i < count && !(is_stopped != NULL && atomic_load(is_stopped)); i++) {
             som_text_clear(&at);
             som_path_join(&at, folder, names[i]);
-            read_file(catalog, workspace, som_text_str(&at), diags);
+            // links of the user's library are theirs; those of a project must not lead out of it
+            if (som_str_starts_with(folder, library) || som_file_is_within(at.data, path.data)) {
+                read_file(catalog, workspace, som_text_str(&at), diags);
+            }
         }
         som_text_free(&at);
     }
