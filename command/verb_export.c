@@ -103,6 +103,7 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
                      .sdf_version = version,
                      .looks = som_link_meshes_look,
                      .looks_context = &meshes,
+                     .has_plugins = som_command_has(command, "plugins"),
                      .has_relative_meshes = som_command_has(command, "relative-meshes"),
                      .never_touch = som_never_touch,
                      .diags = command->diags};
@@ -123,11 +124,17 @@ static void export_design(SomCommand *command, const SomExportFormat *format,
 // What would be passed over in silence is said.
 static bool fits_options(SomCommand *command, const SomExportFormat *format) {
     static const struct {
-        const char *option, *format;
-    } own[] = {{"sdf-version", "sdf"}, {"trace", "sdf"}, {"dt", "c"}, {"relative-meshes", "urdf"}};
+        const char *option, *format, *other; // formats
+    } own[] = {{"sdf-version", "sdf", ""},
+               {"trace", "sdf", ""},
+               {"dt", "c", ""},
+               {"plugins", "sdf", "urdf"},
+               {"relative-meshes", "urdf", ""}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (som_command_has(command, own[i].option) && strcmp(format->name, own[i].format) != 0) {
-            som_command_misused(command, "--%s is for --to %s", own[i].option, own[i].format);
+        if (som_command_has(command, own[i].option) && strcmp(format->name, own[i].format) != 0 &&
+            strcmp(format->name, own[i].other) != 0) {
+            som_command_misused(command, "--%s is for --to %s%s%s", own[i].option, own[i].format,
+                                own[i].other[0] != '\0' ? " or " : "", own[i].other);
             return false;
         }
     }
@@ -213,6 +220,7 @@ static const SomOption options[] = {
      .dimension = SOM_DIMENSION_TIME,
      .low = 1e-5,
      .high = 1e6},
+    {.name = "plugins", .help = "sdf, urdf: include plugins of imported modules"},
     {.name = "relative-meshes", .help = "urdf: paths of meshes from the file, not package://"},
     {0}};
 

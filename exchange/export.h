@@ -50,6 +50,7 @@ typedef struct SomExport {
     int sdf_version;    // 9 is SDF 1.9; 0: SOM_SDF_USUAL
     SomMeshLooks looks; // NULL: shapes
     const void *looks_context;
+    bool has_plugins;          // SDF, URDF: those of imported modules, which simulators load
     bool has_relative_meshes;  // paths of meshes of URDF; else they are of a package of ROS
     SomNeverTouch never_touch; // NULL: nobody knows
     SomDiagnostics *diags;

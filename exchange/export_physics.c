@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 #include "exchange/export.h"
+#include "exchange/kept_plugins.h"
 #include "exchange/mjcf.h"
 
 static SomBodyModel *make_model(const SomExport *job, const SomMechanism *mechanism,
@@ -47,7 +48,11 @@ void som_export_sdf(SomExport *job) {
                      .trace = job->trace,
                      .version = job->sdf_version,
                      .looks = job->looks,
-                     .looks_context = job->looks_context};
+                     .looks_context = job->looks_context,
+                     .has_plugins = job->has_plugins};
+    if (!job->has_plugins) {
+        som_kept_report_left_out(job->design, false, job->diags);
+    }
     int untested = som_sdf_untested_pairs(model);
     if (untested > 0) {
         som_report(job->diags, SOM_EXPORT_PAIRS_UNTESTED, (SomSpan){0},

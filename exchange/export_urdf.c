@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "exchange/export.h"
+#include "exchange/kept_plugins.h"
 #include "exchange/urdf.h"
 #include "exchange/xml_writer.h"
 
@@ -149,7 +150,11 @@ void som_export_urdf(SomExport *job) {
     SomUrdfDef def = {.model = model,
                       .mesh_folder = som_text_str(&folder),
                       .looks = job->looks,
-                      .looks_context = job->looks_context};
+                      .looks_context = job->looks_context,
+                      .has_plugins = job->has_plugins};
+    if (!job->has_plugins) {
+        som_kept_report_left_out(job->design, true, job->diags);
+    }
     if (job->never_touch != NULL) {
         def.apart_count = job->never_touch(mechanism, job->posture, &job->arena, &def.apart);
     }

@@ -67,6 +67,7 @@ typedef struct SomImporter {
     SOM_ARRAY(SomStr) done;    // files that were read, by themselves or as components
     SOM_ARRAY(SomStr) folders; // below those to search, listed when they are first needed
     int deep_searches;         // of them
+    SOM_ARRAY(SomStr) plugins; // that were reported
     SOM_ARRAY(SomImportRobot) robots;
     SomImportFile design;           // of our own, that trees are added to; no text: none
     SOM_ARRAY(SomImportFile) trees; // behavior trees, which come last
@@ -125,7 +126,7 @@ void som_importer_print(const SomImporter *importer, SomText *out);
 
 // ---- import_files.c
 
-// A name for a module type or rule that no other has.
+// A name for a module type or rule that no other has, and no configuration that was named before.
 SomStr som_importer_type_name(SomImporter *importer, SomStr wanted);
 
 // The file that types go to, as `use` names it: that of the text with another ending.

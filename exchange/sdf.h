@@ -49,6 +49,7 @@ typedef struct SomSdfDef {
     int version;                 // 9 is SDF 1.9; 0: SOM_SDF_USUAL
     SomMeshLooks looks;          // NULL: none
     const void *looks_context;
+    bool has_plugins; // of imported modules
 } SomSdfDef;
 
 typedef struct SomSdfFile {

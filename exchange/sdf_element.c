@@ -2,6 +2,7 @@
 // Elements of SDF: numbers, poses, names, and what is kept as it is.
 
 #include "base/number.h"
+#include "exchange/kept_plugins.h"
 #include "exchange/quaternion.h"
 #include "exchange/sdf_read_internal.h"
 #include "space/trigonometry.h"
@@ -103,6 +104,9 @@ void som_sdf_keep(SomSdfReader *r, SomSdfElement e, SomText *kept) {
     SomStr text = r->docs.data[e.doc].file.text;
     som_text_add_char(kept, '\n', kept->length > 0);
     som_text_add(kept, som_str_slice(text, node->whole.begin, node->whole.end));
+    if (r->importer != NULL) { // else of a text that is kept already
+        som_kept_report(r->importer, r->docs.data[e.doc].xml, e.node);
+    }
 }
 
 // ---- numbers

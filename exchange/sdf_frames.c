@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of a model and of those in it: who is relative to whom, and where that is.
 
+#include "exchange/kept_plugins.h"
 #include "exchange/sdf_read_internal.h"
 
 static int add_frame(SomSdfReader *r, SomSdfFrame frame) {
@@ -115,7 +116,9 @@ static void add_other(SomSdfReader *r, SomSdfElement e, int scope) {
     }
     if (r->scopes.data[scope].names == 0) {
         som_sdf_keep(r, e, &r->kept);
-        som_sdf_count_kind(&r->kept_tally, node->name, node->span);
+        if (!som_sdf_is(r, e, "plugin") || som_kept_is_player(r->docs.data[e.doc].xml, e.node)) {
+            som_sdf_count_kind(&r->kept_tally, node->name, node->span); // others have a warning
+        }
     } else {
         som_sdf_count_kind(&r->left_out, node->name, node->span);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an imported model had and Somite knows nothing of, written back where it stood.
 
+#include "exchange/kept_plugins.h"
 #include "exchange/sdf_internal.h"
 
 typedef enum Fate { IN_LINK, IN_SURFACE, SHAPE, SELF_COLLIDE, PLAYER } Fate;
@@ -17,10 +18,7 @@ static Fate fate_of(const SomXml *xml, int node) {
             return fates[i].fate;
         }
     }
-    bool is_player =
-        som_str_equal(xml->nodes[node].name, SOM_STR("plugin")) &&
-        som_str_equal(som_xml_attribute(xml, node, SOM_STR("name")), SOM_STR(SOM_SDF_PLUGIN));
-    return is_player ? PLAYER : IN_LINK;
+    return som_kept_is_player(xml, node) ? PLAYER : IN_LINK;
 }
 
 // Writes the kept elements of one fate, moved with the frame they stand in, or counts them if there
@@ -34,8 +32,8 @@ static int each_moved(SomXmlWriter *out, SomStr text, Fate fate, SomPose place) 
             SomText moved = {0};
             bool is_moved = out != NULL && som_sdf_move_kept(&kept, i, place, &moved);
             if (out != NULL) {
-                som_xml_element(out,
-                                is_moved ? som_text_str(&moved) : som_xml_kept_element(&kept, i));
+                som_kept_write(out,
+                               is_moved ? som_text_str(&moved) : som_xml_kept_element(&kept, i));
             }
             som_text_free(&moved);
         }

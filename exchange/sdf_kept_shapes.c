@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of an imported link as they were written: used again while the link is what it was.
 
+#include "exchange/kept_plugins.h"
 #include "exchange/sdf_internal.h"
 #include "exchange/sdf_read_internal.h"
 #include "exchange/xml_kept.h"
@@ -137,7 +138,7 @@ void som_sdf_write_kept_shapes(SomXmlWriter *xml, SomStr text) {
     SomXmlKept kept = som_xml_kept_read(text);
     for (int i = som_xml_kept_first(&kept); i >= 0; i = som_xml_next(kept.xml, i, SOM_STR(""))) {
         if (is_shape(kept.xml, i) || is_look(kept.xml, i)) {
-            som_xml_element(xml, som_xml_kept_element(&kept, i));
+            som_kept_write(xml, som_xml_kept_element(&kept, i));
         }
     }
     som_xml_kept_free(&kept);

@@ -17,7 +17,7 @@ static void begin(SomXmlWriter *xml, const SomSdfDef *def) {
 }
 
 void som_sdf_write_model(const SomSdfDef *def, SomText *out) {
-    SomXmlWriter xml = {.out = out};
+    SomXmlWriter xml = {.out = out, .has_plugins = def->has_plugins};
     SomMeshFiles meshes = {0};
     som_sdf_find_meshes(&meshes, def);
     begin(&xml, def);
@@ -107,7 +107,7 @@ static void write_ground(SomXmlWriter *xml) {
 }
 
 void som_sdf_write_world(const SomSdfDef *def, SomText *out) {
-    SomXmlWriter xml = {.out = out};
+    SomXmlWriter xml = {.out = out, .has_plugins = def->has_plugins};
     SomMeshFiles meshes = {0};
     som_sdf_find_meshes(&meshes, def);
     begin(&xml, def);

@@ -467,7 +467,8 @@ static void write_root_joint(Writer *w) {
 }
 
 void som_urdf_write(const SomUrdfDef *def, SomText *out, SomDiagnostics *diags) {
-    Writer w = {.xml = {.out = out}, .def = def, .model = def->model};
+    Writer w = {
+        .xml = {.out = out, .has_plugins = def->has_plugins}, .def = def, .model = def->model};
     som_urdf_find_meshes(def, &w.meshes);
     som_xml_begin(&w.xml);
     som_xml_open(&w.xml, "robot");

@@ -51,6 +51,7 @@ typedef struct SomUrdfDef {
     const void *looks_context;
     const SomMechanismPair *apart; // links that never touch, whatever the joints do
     int apart_count;
+    bool has_plugins; // of imported modules
 } SomUrdfDef;
 
 // Whole files, added to `out`.

@@ -2,6 +2,7 @@
 // Elements of URDF: numbers, origins, what is kept and what is counted.
 
 #include "base/number.h"
+#include "exchange/kept_plugins.h"
 #include "exchange/quaternion.h"
 #include "exchange/urdf_read.h"
 
@@ -173,6 +174,7 @@ void som_urdf_keep(SomUrdfReader *r, int node, SomText *out) {
     } else {
         som_text_add(out, som_str_slice(r->file->text, element->whole.begin, element->whole.end));
     }
+    som_kept_report(r->importer, r->xml, node);
 }
 
 SomStr som_urdf_finish_kept(SomUrdfReader *r, SomText *text) {

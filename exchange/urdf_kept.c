@@ -2,6 +2,7 @@
 // What an imported URDF had and Somite knows nothing of, written back where it stood, with the
 // names that links and joints have now.
 
+#include "exchange/kept_plugins.h"
 #include "exchange/sdf_internal.h"
 #include "exchange/urdf_internal.h"
 #include "exchange/xml_kept.h"
@@ -136,7 +137,7 @@ static void write_kept(const SomBodyModel *model, int module, SomStr text, bool 
     for (int i = som_xml_kept_first(&kept); i >= 0; i = som_xml_next(kept.xml, i, SOM_STR(""))) {
         rename_element(&q, i);
         if (q.renamed > 0 || !is_again) {
-            som_xml_element(xml, som_text_str(&q.text));
+            som_kept_write(xml, som_text_str(&q.text));
         }
     }
     som_text_free(&q.text);

@@ -2,7 +2,7 @@
 //
 //     SomXmlKept kept = som_xml_kept_read(type->kept.urdf);
 //     for (int i = som_xml_kept_first(&kept); i >= 0; i = som_xml_next(kept.xml, i, SOM_STR(""))) {
-//         som_xml_element(out, som_xml_kept_element(&kept, i));
+//         som_kept_write(out, som_xml_kept_element(&kept, i)); // exchange/kept_plugins.h
 //     }
 //     som_xml_kept_free(&kept);
 //

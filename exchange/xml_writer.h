@@ -25,6 +25,7 @@ typedef struct SomXmlWriter {
     int depth, capacity;
     bool is_tag_open; // of the last one, attributes may follow
     bool has_text;    // the last one holds text, so its end stands behind it
+    bool has_plugins; // of kept elements: exchange/kept_plugins.h
 } SomXmlWriter;
 
 void som_xml_begin(SomXmlWriter *xml); // <?xml version="1.0"?>

@@ -30,7 +30,7 @@ static SomBodyModel *model_of(const SomMechanism *mechanism, bool is_full) {
 }
 
 static void write_model(const SomBodyModel *model, SomText *text, SomDiagnostics *diags) {
-    som_urdf_write(&(SomUrdfDef){.model = model}, text, diags);
+    som_urdf_write(&(SomUrdfDef){.model = model, .has_plugins = true}, text, diags);
 }
 
 static void read_text(Round *r, const SomImportOptions *options, const char *label) {
