@@ -120,26 +120,26 @@ READERS = {
     "buffer of a mesh": ("x.gltf", GLTF.replace("{{", "{").replace("}}", "}"), "secret.bin"),
 }
 
-# Ways to name NAME of the folder home/outside from the folder home/work/in. ROOT is the folder that
-# home is in. What begins with "package" or "$(find" is only tried where it means something.
+# Ways to name NAME of the folder top/outside from the folder top/middle/in. ROOT is the folder that
+# top is in. What begins with "package" or "$(find" is only tried where it means something.
 WAYS = {
     "above": "../../outside/NAME",
     "above, roundabout": "./sub/..//../../outside/./NAME",
     "above, encoded": "%2e%2e/%2e%2e/outside/NAME",
     "above, with backslashes": "..\\..\\outside\\NAME",
-    "absolute": "ROOT/home/outside/NAME",
-    "absolute uri": "file://ROOT/home/outside/NAME",
+    "absolute": "ROOT/top/outside/NAME",
+    "absolute uri": "file://ROOT/top/outside/NAME",
     "relative uri": "file://../../outside/NAME",
     "beside the folder": "../NAME",
-    "ending of a path": "/home/outside/NAME",
-    "ending with the folder above": "/work/NAME",
+    "ending of a path": "/top/outside/NAME",
+    "ending with the folder above": "/middle/NAME",
     "package above": "package://../NAME",
     "package two above": "package://../../outside/NAME",
-    "package of an ancestor's name": "package://home/outside/NAME",
-    "package of the parent's name": "package://work/NAME",
+    "package of an ancestor's name": "package://top/outside/NAME",
+    "package of the parent's name": "package://middle/NAME",
     "encoded package": "package://%2e%2e/NAME",
     "model above": "model://../NAME",
-    "model of an ancestor's name": "model://home/outside/NAME",
+    "model of an ancestor's name": "model://top/outside/NAME",
     "link": "link_NAME",
     "link to a folder": "linked/NAME",
     "link to a link": "chain_NAME",
@@ -147,7 +147,7 @@ WAYS = {
     "linked folder in a folder to search": "package://shared/NAME",
     "found above": "$(find ..)/NAME",
     "found two above": "$(find ../..)/outside/NAME",
-    "found by an ancestor's name": "$(find home)/outside/NAME",
+    "found by an ancestor's name": "$(find top)/outside/NAME",
 }
 PLAIN = {"document type", "entity", "xinclude", "rofi", "ckbot", "use of a design",
          "use of module types", "follow", "mesh of a module", "material of a mesh", "buffer of a mesh"}
@@ -181,22 +181,22 @@ class Watch:
 
 
 class Place:
-    """ROOT/home/work/in, ROOT/search, and decoys everywhere else."""
+    """ROOT/top/middle/in, ROOT/search, and decoys everywhere else."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
-        self.here = self.root / "home/work/in"
+        self.here = self.root / "top/middle/in"
         self.search = self.root / "search"
-        decoys = [self.root, self.root / "home", self.root / "home/work", self.root / "home/outside",
-                  self.root / "home/outside/secret"]
+        decoys = [self.root, self.root / "top", self.root / "top/middle", self.root / "top/outside",
+                  self.root / "top/outside/secret"]
         for folder in [*decoys, self.search / "inside"]:
             folder.mkdir(parents=True, exist_ok=True)
         for folder, (name, content) in itertools.product(decoys, DECOYS.items()):
             if "outside" in folder.parts or not name.startswith("model"):  # which makes a package
                 (folder / name).write_text(content)
         for name in DECOYS:
-            (self.search / "inside" / f"found_{name}").symlink_to(self.root / "home/outside" / name)
-        (self.search / "shared").symlink_to(self.root / "home/outside")
+            (self.search / "inside" / f"found_{name}").symlink_to(self.root / "top/outside" / name)
+        (self.search / "shared").symlink_to(self.root / "top/outside")
         self.watch = Watch(decoys)
 
     def clear(self):
@@ -242,7 +242,7 @@ def try_trick(place, reader, way):
     (place.here / name).write_text(content.replace("{}", path))
     arguments = command_for(place, reader, name)
     runs = [arguments]
-    is_named = "home" in WAYS[way] or "work" in WAYS[way]
+    is_named = "top" in WAYS[way] or "middle" in WAYS[way]
     if arguments[0] == "import" and is_named:  # folders above have names if the path does
         runs.append([str(place.here / word) if word == name else word for word in arguments])
     faults = []
@@ -302,7 +302,7 @@ def check_search(place):
 
 def check_lab(place):
     """As the lab's program keeps components and their gaits."""
-    conf, gait = "/home/lab/files/leg/leg.conf", "/home/lab/files/leg/step.gait"
+    conf, gait = "/data/lab/files/leg/leg.conf", "/data/lab/files/leg/step.gait"
     write(place.here, {"leg/leg.conf": CONF, "leg/step.gait": DECOYS["secret.gait"],
                        "whole/x.struct": STRUCT.format(conf), "whole/x.control": CONTROL.format(gait)})
     return expect(place, ["import", "whole/x.struct", "whole/x.control"], "behavior")
