@@ -180,13 +180,15 @@ static void print_rules(SomCommand *command, const SomM3l *m3l) {
     }
 }
 
-// The file that a word names: itself, or of the library by its name alone, "smores".
+// The file that a word names: itself, or of the library by its name, "smores" or "smores.m3l".
 static void find_file(const char *word, SomText *path) {
     SomText root = {0};
     som_library_find(&root);
-    bool is_name = strchr(word, '/') == NULL && som_path_extension(som_str(word)).length == 0;
+    SomStr ending = som_path_extension(som_str(word));
+    bool is_whole = som_str_equal(ending, SOM_STR(".m3l"));
+    bool is_name = strchr(word, '/') == NULL && (is_whole || ending.length == 0);
     if (is_name && root.length > 0 && !som_file_exists(word)) {
-        som_text_printf(path, "%s/modules/%s.m3l", root.data, word);
+        som_text_printf(path, "%s/modules/%s%s", root.data, word, is_whole ? "" : ".m3l");
     }
     if (path->length == 0 || !som_file_exists(path->data)) {
         som_text_clear(path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite show FILE: what a design is made of.
 
+#include "behaviors/compile.h"
 #include "command/design.h"
 #include "language/unit.h"
 
@@ -14,11 +15,22 @@ static void print_count(SomText *out, int count, const char *noun, const char *p
     som_text_printf(out, "%d %s", count, count == 1 ? noun : plural);
 }
 
-static void print_doc(SomText *out, SomStr doc) {
-    if (doc.length > 0) {
-        som_text_add_shown(out, doc);
+// A comment, line by line as it was written; all lines but the first are indented.
+static void print_doc(SomText *out, SomStr doc, int indent) {
+    for (bool is_first = true; doc.length > 0; is_first = false) {
+        const char *end = memchr(doc.data, '\n', doc.length);
+        size_t length = end != NULL ? (size_t)(end - doc.data) : doc.length;
+        som_text_add_char(out, ' ', is_first || length == 0 ? 0 : indent);
+        som_text_add_shown(out, som_str_slice(doc, 0, length));
         som_text_add_char(out, '\n', 1);
+        doc = som_str_slice(doc, length + 1, doc.length);
     }
+}
+
+// ": " and the comment of something that has one, or the end of the line.
+static void print_remark(SomText *out, SomStr doc) {
+    som_text_add(out, doc.length > 0 ? SOM_STR(": ") : SOM_STR("\n"));
+    print_doc(out, doc, 6);
 }
 
 // A cell of a table: the text, then blanks up to the width and two more.
@@ -113,40 +125,41 @@ static void print_poses(const SomConfiguration *design, SomText *out) {
         som_text_add(out, SOM_STR("  "));
         som_text_add_shown(out, pose->name);
         som_text_add(out, i == design->start_pose ? SOM_STR(" (it starts so)") : SOM_STR(""));
-        som_text_add(out, pose->doc.length > 0 ? SOM_STR(": ") : SOM_STR("\n"));
-        print_doc(out, pose->doc);
+        print_remark(out, pose->doc);
     }
 }
 
-static void print_behaviors(const SomConfiguration *design, SomText *out) {
+// Of the whole, or of its parts with their paths.
+static void print_behaviors(const SomConfiguration *design, bool of_parts, SomText *out) {
     bool has_heading = false;
     for (int i = 0; i < design->behavior_count; i++) {
         const SomBehaviorName *behavior = &design->behaviors[i];
-        if (behavior->part != 0) {
+        if ((behavior->part != 0) != of_parts) {
             continue;
         }
-        som_text_add(out, has_heading ? SOM_STR("") : SOM_STR("\nbehaviors\n"));
+        som_text_add(out, has_heading ? SOM_STR("")
+                          : of_parts  ? SOM_STR("\nbehaviors of parts\n")
+                                      : SOM_STR("\nbehaviors\n"));
         has_heading = true;
         som_text_add(out, SOM_STR("  "));
-        som_text_add_shown(out, behavior->name);
+        som_text_add_shown(out, of_parts ? behavior->path : behavior->name);
         if (behavior->params.length > 0) {
             som_text_add_char(out, '(', 1);
             som_text_add_shown(out, behavior->params);
             som_text_add_char(out, ')', 1);
         }
-        som_text_add(out, behavior->doc.length > 0 ? SOM_STR(": ") : SOM_STR("\n"));
-        print_doc(out, behavior->doc);
+        print_remark(out, of_parts ? SOM_STR("") : behavior->doc);
     }
 }
 
-static void print(const SomConfiguration *design, SomText *out) {
+static void print(const SomConfiguration *design, bool has_parts, SomText *out) {
     som_text_add_shown(out, design->name);
     som_text_printf(out, ": order %d, ", design->order);
     print_count(out, design->module_count, "module", "modules");
     som_text_printf(out, ", %d DoF, ", design->dof_count);
     print_count(out, design->connection_count, "connection", "connections");
     som_text_add_char(out, '\n', 1);
-    print_doc(out, design->doc);
+    print_doc(out, design->doc, 0);
     if (design->part_count > 1) {
         print_parts(design, out);
     }
@@ -157,7 +170,10 @@ static void print(const SomConfiguration *design, SomText *out) {
         print_docks(design, out);
     }
     print_poses(design, out);
-    print_behaviors(design, out);
+    print_behaviors(design, false, out);
+    if (has_parts) {
+        print_behaviors(design, true, out);
+    }
 }
 
 static void write_parts(const SomConfiguration *design, SomJsonWriter *json) {
@@ -250,7 +266,45 @@ static void write_names(const SomConfiguration *design, SomJsonWriter *json) {
     som_json_close_array(json);
 }
 
-static void write(const SomConfiguration *design, SomJsonWriter *json) {
+static void write_parameter(const SomSyntax *tree, const SomParameter *parameter,
+                            SomJsonWriter *json) {
+    som_json_open_object(json);
+    som_json_member_string(json, "name", parameter->name);
+    som_json_member_string(json, "type", parameter->type);
+    if (parameter->otherwise != 0) {
+        som_json_member_string(json, "default", som_syntax_text(tree, parameter->otherwise));
+    }
+    som_json_close_object(json);
+}
+
+// How each behavior is called.
+static void write_calls(SomCommand *command, const SomConfiguration *design) {
+    SomJsonWriter *json = &command->json;
+    SomWorkspace *workspace = som_command_workspace(command);
+    SomCompileDef def = {.workspace = workspace, .configuration = design, .diags = command->diags};
+    som_json_key(json, SOM_STR("behavior_parameters"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->behavior_count; i++) {
+        const SomBehaviorName *behavior = &design->behaviors[i];
+        int count;
+        const SomParameter *parameters = som_compile_parameters(&def, i, &count);
+        som_json_open_object(json);
+        som_json_member_string(json, "path", behavior->path);
+        som_json_member_string(json, "doc", behavior->doc);
+        som_json_key(json, SOM_STR("parameters"));
+        som_json_open_array(json);
+        for (int k = 0; k < count; k++) {
+            write_parameter(som_workspace_file(workspace, behavior->file)->tree, &parameters[k],
+                            json);
+        }
+        som_json_close_array(json);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
+static void write(SomCommand *command, const SomConfiguration *design) {
+    SomJsonWriter *json = &command->json;
     som_json_member_string(json, "config", design->name);
     som_json_member_string(json, "doc", design->doc);
     som_json_member_integer(json, "order", design->order);
@@ -260,6 +314,7 @@ static void write(const SomConfiguration *design, SomJsonWriter *json) {
     write_docks(design, json);
     som_json_member_integer(json, "dof", design->dof_count);
     write_names(design, json);
+    write_calls(command, design);
 }
 
 static void run_show(SomCommand *command) {
@@ -268,23 +323,28 @@ static void run_show(SomCommand *command) {
         return;
     }
     if (command->wants_json) {
-        write(design, &command->json);
+        write(command, design);
     } else {
-        print(design, &command->out);
+        print(design, som_command_has(command, "all"), &command->out);
     }
     som_configuration_destroy(design);
 }
 
-static const SomOption options[] = {SOM_OPTION_CONFIG, {0}};
+static const SomOption options[] = {
+    SOM_OPTION_CONFIG,
+    {.name = "all", .help = "also the behaviors of parts; --json always has them"},
+    {0},
+};
 
 const SomVerb som_verb_show = {
     .name = "show",
-    .usage = "FILE [--config C] [--json]",
+    .usage = "FILE [--config C] [--all] [--json]",
     .summary = "parts, modules, connections, poses and behaviors of a design",
     .help = "Shows what a design is made of. FILE is a .som or .m3l file or a name of the library\n"
             "('somite library' lists them). The first configuration of the file is shown unless\n"
             "--config names another.\n\n"
             "  somite show walkbot\n"
+            "  somite show walkbot --all\n"
             "  somite show snake --config 'Snake(n=3)' --json\n",
     .min_words = 1,
     .max_words = 1,

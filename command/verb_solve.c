@@ -155,7 +155,7 @@ const SomVerb som_verb_solve = {
         "if something asked for was not reached; the words say what and why.\n\n"
         "  somite solve loop --target m[3].tilt=60deg\n"
         "  somite solve chain3 --target tail.z=0.05m --lock middle.tilt\n"
-        "  somite solve walkbot --target 'front_left.tail.T=front_right.tail.B@90deg'\n"
+        "  somite solve snake --config 'Snake(n=2)' --target 's[1].head.T=s[2].tail.B'\n"
         "  somite solve loop --target 'm[2].tilt=45deg@0s, 60deg@1s'\n",
     .min_words = 1,
     .max_words = 1,

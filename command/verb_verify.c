@@ -21,7 +21,7 @@ static void verify(SomCommand *command) {
     for (int i = 0; i < command->words.count; i++) {
         som_verify_jobs_add_word(&jobs, command->words.data[i]);
     }
-    if (table != NULL && jobs.all.count + jobs.not_made > 1) {
+    if (table != NULL && jobs.all.count + jobs.failures.count > 1) {
         som_command_misused(command, "--csv is a table of one motion: name one design, and one "
                                      "--behavior");
         som_verify_jobs_free(&jobs);

@@ -41,6 +41,13 @@ static void add_job(SomVerifyJobs *jobs, SomStr file, SomStr behavior, SomAction
     som_array_push(&jobs->all, job);
 }
 
+static void add_failure(SomVerifyJobs *jobs, SomStr file, SomStr design, SomStr behavior) {
+    SomArena *arena = &jobs->command->arena; // the design may be gone when it is printed
+    SomVerifyFailure failure = {som_arena_copy(arena, file), som_arena_copy(arena, design),
+                                som_arena_copy(arena, behavior)};
+    som_array_push(&jobs->failures, failure);
+}
+
 static bool needs_arguments(const SomCompileDef *def, int behavior) {
     int count;
     const SomParameter *params = som_compile_parameters(def, behavior, &count);
@@ -64,7 +71,7 @@ static void add_all_behaviors(SomVerifyJobs *jobs, const SomCompileDef *def, Som
         if (graph != NULL) {
             add_job(jobs, file, c->behaviors[i].name, graph);
         } else {
-            jobs->not_made++;
+            add_failure(jobs, file, c->name, c->behaviors[i].name);
         }
     }
 }
@@ -76,7 +83,7 @@ static void add_design(SomVerifyJobs *jobs, SomConfiguration *configuration, Som
     if (!som_verify_read_settings(configuration, &design.options, command->diags) ||
         !som_verify_jobs_read_options(command, &design.options) ||
         !som_command_posture(command, configuration, &design.posture)) {
-        jobs->not_made++;
+        add_failure(jobs, file, configuration->name, SOM_STR(""));
         som_configuration_destroy(configuration);
         return;
     }
@@ -96,7 +103,7 @@ static void add_design(SomVerifyJobs *jobs, SomConfiguration *configuration, Som
         if (graph != NULL) {
             add_job(jobs, file, som_str(behavior), graph);
         } else {
-            jobs->not_made++;
+            add_failure(jobs, file, configuration->name, som_str(behavior));
         }
     }
 }
@@ -108,7 +115,7 @@ static void add_choice(SomVerifyJobs *jobs, int file, SomStr choice) {
     if (configuration != NULL) {
         add_design(jobs, configuration, som_workspace_file(workspace, file)->path);
     } else {
-        jobs->not_made++;
+        add_failure(jobs, som_workspace_file(workspace, file)->path, choice, SOM_STR(""));
     }
 }
 
@@ -135,7 +142,7 @@ static void add_file(SomVerifyJobs *jobs, SomStr path, bool is_in_folder) {
     const char *choice = som_command_value(command, "config");
     int file = som_workspace_open(som_command_workspace(command), path);
     if (file < 0) {
-        jobs->not_made++;
+        add_failure(jobs, path, SOM_STR(""), SOM_STR(""));
     } else if (choice == NULL && (is_in_folder || jobs->wants_all_configs)) {
         add_all_configs(jobs, file);
     } else {
@@ -155,7 +162,9 @@ void som_verify_jobs_add_word(SomVerifyJobs *jobs, const char *word) {
         som_report(command->diags, SOM_FILE_NOT_FOUND, (SomSpan){0},
                    "there is no .som file in folder '%s' or below it", word);
     }
-    jobs->not_made += count <= 0;
+    if (count <= 0) {
+        add_failure(jobs, som_str(word), SOM_STR(""), SOM_STR(""));
+    }
     for (int i = 0; i < count; i++) {
         add_file(jobs, paths[i], true);
     }
@@ -174,11 +183,12 @@ void som_verify_jobs_free(SomVerifyJobs *jobs) {
     }
     som_array_free(&jobs->all);
     som_array_free(&jobs->designs);
+    som_array_free(&jobs->failures);
     som_reported_places_free(&jobs->reported);
 }
 
 bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs) {
-    bool is_safe = jobs->not_made == 0;
+    bool is_safe = jobs->failures.count == 0;
     for (int i = 0; i < jobs->all.count; i++) {
         is_safe &= jobs->all.data[i].found->is_safe;
     }
@@ -238,7 +248,7 @@ void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path) {
     }
     som_verification_page_print(&(SomVerificationPage){.sections = sections,
                                                        .count = jobs->all.count,
-                                                       .not_made = jobs->not_made,
+                                                       .not_made = jobs->failures.count,
                                                        .diags = jobs->command->diags},
                                 &html);
     som_file_save(path, som_text_str(&html), jobs->command->diags);

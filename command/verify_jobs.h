@@ -32,12 +32,18 @@ typedef struct SomVerifyDesign {
     SomVerifyOptions options;
 } SomVerifyDesign;
 
+// A file, configuration or behavior that has errors, so that it was not verified. What is not known
+// is empty.
+typedef struct SomVerifyFailure {
+    SomStr file, design, behavior;
+} SomVerifyFailure;
+
 typedef struct SomVerifyJobs {
     SomCommand *command;
     SOM_ARRAY(SomVerifyDesign) designs;
     SOM_ARRAY(SomVerifyJob) all;
     SomReportedPlaces reported;
-    int not_made; // designs and behaviors that have errors, so that they were not verified
+    SOM_ARRAY(SomVerifyFailure) failures;
     bool wants_all_configs;
     bool wants_series;
     bool wants_motion;

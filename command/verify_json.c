@@ -194,6 +194,21 @@ static SomVerification join(const SomVerifyJobs *jobs) {
     return all;
 }
 
+static void write_failures(const SomVerifyJobs *jobs) {
+    SomJsonWriter *json = &jobs->command->json;
+    som_json_key(json, SOM_STR("failures"));
+    som_json_open_array(json);
+    for (int i = 0; i < jobs->failures.count; i++) {
+        const SomVerifyFailure *failure = &jobs->failures.data[i];
+        som_json_open_object(json);
+        som_json_member_string(json, "file", failure->file);
+        som_json_member_string(json, "design", failure->design);
+        som_json_member_string(json, "behavior", failure->behavior);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
 void som_verify_jobs_write(const SomVerifyJobs *jobs) {
     SomJsonWriter *json = &jobs->command->json;
     SomVerification all = join(jobs);
@@ -210,7 +225,8 @@ void som_verify_jobs_write(const SomVerifyJobs *jobs) {
     }
     som_json_close_array(json);
     write_measures(json, &all);
-    som_json_member_integer(json, "not_verified", jobs->not_made);
+    som_json_member_integer(json, "not_verified", jobs->failures.count);
+    write_failures(jobs);
     som_json_key(json, SOM_STR("results"));
     som_json_open_array(json);
     for (int i = 0; i < jobs->all.count; i++) {

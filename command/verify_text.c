@@ -286,7 +286,31 @@ static void print_table(const SomVerifyJobs *jobs, SomText *out) {
         print_row(jobs, &jobs->all.data[i], out);
         safe += jobs->all.data[i].found->is_safe;
     }
-    som_text_printf(out, "%d verified: %d safe, %d unsafe\n", jobs->all.count, safe,
+    if (jobs->failures.count == 0) {
+        som_text_printf(out, "%d verified: %d safe, %d unsafe\n", jobs->all.count, safe,
+                        jobs->all.count - safe);
+    }
+}
+
+// What has errors is not safe, whatever the others are.
+static void print_failures(const SomVerifyJobs *jobs, SomText *out) {
+    int safe = 0;
+    for (int i = 0; i < jobs->all.count; i++) {
+        safe += jobs->all.data[i].found->is_safe;
+    }
+    som_text_add(out, SOM_STR("not verified because of errors:\n"));
+    for (int i = 0; i < jobs->failures.count; i++) {
+        const SomVerifyFailure *failure = &jobs->failures.data[i];
+        som_text_add(out, SOM_STR("  "));
+        som_text_add_shown(out, failure->file);
+        som_text_add(out, failure->design.length > 0 ? SOM_STR(": ") : SOM_STR(""));
+        som_text_add_shown(out, failure->design);
+        som_text_add(out, failure->behavior.length > 0 ? SOM_STR(" ") : SOM_STR(""));
+        som_text_add_shown(out, failure->behavior);
+        som_text_add_char(out, '\n', 1);
+    }
+    som_text_printf(out, "not safe: %d of %d could not be verified (%d safe, %d unsafe)\n",
+                    jobs->failures.count, jobs->failures.count + jobs->all.count, safe,
                     jobs->all.count - safe);
 }
 
@@ -302,7 +326,7 @@ void som_verify_jobs_print(const SomVerifyJobs *jobs, SomText *out) {
     if (has_table) {
         print_table(jobs, out);
     }
-    if (jobs->not_made > 0 && jobs->all.count > 0) {
-        som_text_printf(out, "%d with errors could not be verified\n", jobs->not_made);
+    if (jobs->failures.count > 0 && jobs->all.count > 0) {
+        print_failures(jobs, out);
     }
 }
