@@ -176,6 +176,9 @@ static void check_behaviors(Finder *f, SomComposition *composition) {
                          .configuration = c,
                          .diags = som_compile_diagnostics_create(composition),
                          .reported = &reported};
+    SomTextNames runs = {0};
+    som_compile_collect_runs(&def, &runs);
+    def.runs = &runs;
     SomServoModel *servos = som_compile_servos(c);
     SomActionGraph **graphs = som_alloc(((size_t)c->behavior_count + 1) * sizeof *graphs);
     for (int i = 0; i < c->behavior_count; i++) {
@@ -197,6 +200,7 @@ static void check_behaviors(Finder *f, SomComposition *composition) {
     }
     som_free(graphs);
     som_free(servos);
+    som_text_names_free(&runs);
     som_diagnostics_destroy(def.diags);
     som_reported_places_free(&reported);
     som_arena_free(&samples);

@@ -15,6 +15,8 @@ static void create(const SomCompileDef *def, SomCompiler *c) {
                        .steps_left =
                            def->steps_left != NULL ? *def->steps_left : SOM_COMPILE_MOST_STEPS,
                        .shared_steps = def->steps_left};
+    // every graph has all symbols, however short its behavior
+    c->steps_left -= (def->configuration->dof_count + def->configuration->dock_count) / 8;
     for (int i = 0; i < def->configuration->dof_count; i++) {
         som_graph_builder_add_symbol(c->builder, SOM_SYMBOL_DOF, def->configuration->dofs[i].path);
     }
@@ -108,17 +110,35 @@ SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior) {
     return finish(&c, def->configuration->behaviors[behavior].span);
 }
 
+// The last config of the file that does not begin after the node; configs are in the order of the
+// text, and so are their behaviors.
+static const SomConfigInfo *find_config(const SomDesignFile *file, SomNode node) {
+    int low = 0, high = file->config_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (file->configs[middle].node <= node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? &file->configs[low - 1] : NULL;
+}
+
 const SomParameter *som_compile_parameters(const SomCompileDef *def, int behavior, int *count) {
     const SomBehaviorName *name = &def->configuration->behaviors[behavior];
     const SomDesignFile *file = som_workspace_file(def->workspace, name->file);
-    for (int i = 0; i < file->config_count; i++) {
-        for (int k = 0; k < file->configs[i].behavior_count; k++) {
-            const SomConfigBehavior *candidate = &file->configs[i].behaviors[k];
-            if (candidate->node == name->node) {
-                *count = candidate->param_count;
-                return candidate->params;
-            }
+    const SomConfigInfo *config = find_config(file, name->node);
+    int low = 0, high = config != NULL ? config->behavior_count : 0;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const SomConfigBehavior *candidate = &config->behaviors[middle];
+        if (candidate->node == name->node) {
+            *count = candidate->param_count;
+            return candidate->params;
         }
+        low = candidate->node < name->node ? middle + 1 : low;
+        high = candidate->node < name->node ? high : middle;
     }
     *count = 0;
     return NULL;

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "behaviors/graph_builder.h"
+#include "behaviors/text_names.h"
 #include "compose/workspace.h"
 #include "player/servo.h"
 
@@ -36,6 +37,7 @@ typedef struct SomCompileDef {
     SomDiagnostics *diags;
     SomReportedPlaces *reported; // shared by several calls, so that nothing is said twice; or NULL
     int64_t *steps_left;         // likewise, of SOM_COMPILE_MOST_STEPS; NULL: each call has its own
+    const SomTextNames *runs;    // of som_compile_collect_runs; NULL: collected for each behavior
 } SomCompileDef;
 
 // An action as it could stand in a behavior of the whole: "drive(w = 90deg/s, t = 2s)",
@@ -49,6 +51,9 @@ SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior);
 // reports what som_static_check has to say about it; what two of them share is said once. Of all
 // that it defines, parameters that are not used.
 void som_compile_check(const SomCompileDef *def);
+
+// What behaviors of the configuration itself run, for `runs` of the next function.
+void som_compile_collect_runs(const SomCompileDef *def, SomTextNames *runs);
 
 // The static part of it, for one behavior that was compiled.
 void som_compile_check_graph(const SomCompileDef *def, int behavior, const SomActionGraph *graph,

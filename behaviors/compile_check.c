@@ -5,19 +5,16 @@
 #include "behaviors/static_checks.h"
 #include "language/name.h"
 
-// Is the behavior run by another one of its config? What ends it may stand there.
-static bool is_run(const SomCompileDef *def, const SomBehaviorName *behavior) {
-    const SomSyntax *tree = som_workspace_file(def->workspace, behavior->file)->tree;
-    SomNode body = som_syntax_parent(tree, behavior->node);
-    int end = som_syntax_end_token(tree, body);
-    for (SomNode n = body; n != 0 && som_syntax_first_token(tree, n) < end;
-         n = som_syntax_next(tree, n)) {
-        if (som_syntax_kind(tree, n) == SOM_SOM_RUN &&
-            som_str_equal(som_syntax_text(tree, som_syntax_first_child(tree, n)), behavior->name)) {
-            return true;
+void som_compile_collect_runs(const SomCompileDef *def, SomTextNames *runs) {
+    const SomConfiguration *c = def->configuration;
+    for (int i = 0; i < c->behavior_count; i++) {
+        if (c->behaviors[i].part == 0) {
+            const SomSyntax *tree = som_workspace_file(def->workspace, c->behaviors[i].file)->tree;
+            som_text_names_collect(runs, tree, som_syntax_parent(tree, c->behaviors[i].node),
+                                   SOM_SOM_RUN);
+            return; // all of them are in one text
         }
     }
-    return false;
 }
 
 static bool is_about_ends(SomCode code) {
@@ -25,7 +22,7 @@ static bool is_about_ends(SomCode code) {
 }
 
 // Reports what was found and is new, each with its notes and fixes.
-static void pass_on(const SomDiagnostics *found, const SomCompileDef *def, bool may_go_on) {
+static void pass_on(const SomDiagnostics *found, const SomCompileDef *def, bool is_run) {
     int count;
     bool is_new = false;
     const SomDiagnostic *all = som_diagnostics_get(found, &count);
@@ -33,7 +30,7 @@ static void pass_on(const SomDiagnostics *found, const SomCompileDef *def, bool 
         const SomDiagnostic *d = &all[i];
         if (d->kind == SOM_DIAGNOSTIC_REPORT) {
             is_new =
-                !(may_go_on && is_about_ends(d->code)) &&
+                !(is_run && is_about_ends(d->code)) && // what ends it may be in the other behavior
                 (def->reported == NULL || som_reported_places_add(def->reported, d->code, d->span));
         }
         if (!is_new) {
@@ -64,7 +61,13 @@ void som_compile_check_graph(const SomCompileDef *def, int behavior, const SomAc
     SomDiagnostics *found = create_found(graph);
     som_static_check(
         &(SomStaticDef){.graph = graph, .servos = servos, .design = def->configuration}, found);
-    pass_on(found, def, is_run(def, &def->configuration->behaviors[behavior]));
+    SomStr name = def->configuration->behaviors[behavior].name;
+    SomTextNames own = {0};
+    if (def->runs == NULL) {
+        som_compile_collect_runs(def, &own);
+    }
+    pass_on(found, def, som_text_names_has(def->runs != NULL ? def->runs : &own, name));
+    som_text_names_free(&own);
     som_diagnostics_destroy(found);
 }
 
@@ -76,24 +79,16 @@ static void check(const SomCompileDef *def, int behavior, const SomServoModel *s
     som_action_graph_destroy(graph);
 }
 
-// Does the name stand anywhere in the behavior, at the start of a place?
-static bool is_named(const SomSyntax *tree, SomNode behavior, SomStr name) {
-    int end = som_syntax_end_token(tree, behavior);
-    for (SomNode n = behavior; n != 0 && som_syntax_first_token(tree, n) < end;
-         n = som_syntax_next(tree, n)) {
-        if (som_syntax_kind(tree, n) == SOM_SOM_PLACE &&
-            som_str_equal(som_syntax_text(tree, som_syntax_first_child(tree, n)), name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
+// Parameters whose name is not at the start of any place in the behavior.
 static void check_parameters(const SomCompileDef *def, const SomBehaviorName *behavior,
                              const SomParameter *params, int count) {
     const SomSyntax *tree = som_workspace_file(def->workspace, behavior->file)->tree;
+    SomTextNames places = {0};
+    if (count > 0) {
+        som_text_names_collect(&places, tree, behavior->node, SOM_SOM_PLACE);
+    }
     for (int i = 0; i < count; i++) {
-        if (som_name_is_word(params[i].name) && !is_named(tree, behavior->node, params[i].name) &&
+        if (som_name_is_word(params[i].name) && !som_text_names_has(&places, params[i].name) &&
             (def->reported == NULL ||
              som_reported_places_add(def->reported, SOM_UNUSED_PARAMETER, params[i].span))) {
             som_report(def->diags, SOM_UNUSED_PARAMETER, params[i].span,
@@ -101,9 +96,14 @@ static void check_parameters(const SomCompileDef *def, const SomBehaviorName *be
                        SOM_STR_ARG(params[i].name));
         }
     }
+    som_text_names_free(&places);
 }
 
-void som_compile_check(const SomCompileDef *def) {
+void som_compile_check(const SomCompileDef *compile) {
+    SomTextNames runs = {0};
+    SomCompileDef own = *compile, *def = &own;
+    own.runs = &runs;
+    som_compile_collect_runs(compile, &runs);
     const SomConfiguration *configuration = def->configuration;
     SomServoModel *servos = som_compile_servos(configuration);
     for (int i = 0; i < configuration->behavior_count; i++) {
@@ -119,6 +119,10 @@ void som_compile_check(const SomCompileDef *def) {
         if (is_complete) {
             check(def, i, servos);
         }
+        if (def->steps_left != NULL && *def->steps_left <= 0) {
+            break; // which was reported
+        }
     }
     som_free(servos);
+    som_text_names_free(&runs);
 }

@@ -72,21 +72,19 @@ static int first_constant(const SomConfiguration *configuration, int part) {
 
 bool som_compiler_find_value(SomCompiler *c, SomStr name, SomValue *value) {
     const SomUnfolding *u = c->unfolding;
+    c->steps_left -= u->bindings.count / 16;
     for (int i = u->bindings.count - 1; i >= 0; i--) {
         if (som_str_equal(u->bindings.data[i].name, name)) {
             *value = u->bindings.data[i].value;
             return true;
         }
     }
-    const SomConfiguration *configuration = c->configuration;
-    int i = first_constant(configuration, u->part);
-    for (; i < configuration->constant_count && configuration->constants[i].part == u->part; i++) {
-        const SomConstant *constant = &configuration->constants[i];
-        if (som_str_equal(constant->name, name)) {
-            *value = constant->is_truth ? som_value_truth(constant->number != 0)
-                                        : som_value_quantity(constant->number, constant->dimension);
-            return true;
-        }
+    int at = som_configuration_find_constant(c->configuration, u->part, name);
+    if (at >= 0) {
+        const SomConstant *constant = &c->configuration->constants[at];
+        *value = constant->is_truth ? som_value_truth(constant->number != 0)
+                                    : som_value_quantity(constant->number, constant->dimension);
+        return true;
     }
     return u->file >= 0 && som_workspace_find_let(c->workspace, u->file, name, value);
 }

@@ -27,6 +27,7 @@ static SomStr join(SomBuilder *b, SomStr path, SomStr name) {
     if (path.length == 0) {
         return name;
     }
+    b->path_bytes += path.length + name.length;
     char *joined = som_arena_alloc(&b->arena, path.length + name.length + 2, 1);
     memcpy(joined, path.data, path.length);
     joined[path.length] = '.';
@@ -34,11 +35,24 @@ static SomStr join(SomBuilder *b, SomStr path, SomStr name) {
     return (SomStr){joined, path.length + name.length + 1};
 }
 
+// A copy of a text that many parts have from one place, a comment say: one for all of them.
+static SomStr share(SomBuilder *b, SomStr text) {
+    int at = som_name_map_find(&b->shared_texts, (int64_t)(intptr_t)text.data, SOM_STR(""));
+    if (at >= 0 && som_str_equal(b->shared_copies.data[at], text)) {
+        return b->shared_copies.data[at];
+    }
+    SomStr copy = som_arena_copy(&b->arena, text);
+    som_name_map_add(&b->shared_texts, (int64_t)(intptr_t)text.data, SOM_STR(""),
+                     b->shared_copies.count);
+    som_array_push(&b->shared_copies, copy);
+    return copy;
+}
+
 static int add_part(SomBuilder *b, const SomPartDef *def, int parent, SomStr name, SomStr path) {
     SomPart part = {.path = path,
                     .name = name,
-                    .config = som_arena_copy(&b->arena, def->config),
-                    .doc = som_arena_copy(&b->arena, def->doc),
+                    .config = share(b, def->config),
+                    .doc = share(b, def->doc),
                     .parent = parent,
                     .depth = parent < 0 ? 0 : b->parts.data[parent].depth + 1,
                     .first_module = b->modules.count,
@@ -75,10 +89,13 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->settings);
     som_reported_places_free(&b->reported);
     som_name_map_free(&b->part_names);
+    som_name_map_free(&b->shared_texts);
+    som_array_free(&b->shared_copies);
     som_name_map_free(&b->paths.parts);
     som_name_map_free(&b->paths.poses);
     som_name_map_free(&b->paths.behaviors);
     som_name_map_free(&b->paths.docks);
+    som_name_map_free(&b->paths.constants);
     som_arena_free(&b->arena);
     som_free(b);
 }
@@ -86,7 +103,8 @@ void som_builder_destroy(SomBuilder *b) {
 int som_builder_begin_part(SomBuilder *b, const SomPartDef *def) {
     assert(b->drafts.data[b->open].module < 0); // a module has no parts
     int parent = b->open;
-    b->is_too_large = b->is_too_large || b->parts.count >= SOM_MAX_PARTS;
+    b->is_too_large =
+        b->is_too_large || b->parts.count >= SOM_MAX_PARTS || b->path_bytes >= SOM_MAX_PATH_BYTES;
     b->is_too_deep = b->is_too_deep || b->parts.data[parent].depth + 1 >= SOM_MAX_PART_DEPTH;
     SomStr name = print_name(b, def->name, def->index);
     SomStr path = join(b, b->parts.data[parent].path, name);
@@ -107,6 +125,7 @@ void som_builder_end_part(SomBuilder *b) {
 
 bool som_builder_is_full(const SomBuilder *b) {
     return b->parts.count >= SOM_MAX_PARTS || b->modules.count >= SOM_MAX_MODULES ||
+           b->path_bytes >= SOM_MAX_PATH_BYTES ||
            b->parts.data[b->open].depth + 1 >= SOM_MAX_PART_DEPTH;
 }
 
@@ -182,10 +201,8 @@ bool som_builder_is_open(const SomBuilder *b, int connect) {
 // ---- poses
 
 int som_builder_add_pose(SomBuilder *b, SomStr name, SomStr doc, SomSpan span) {
-    SomNamedPose pose = {.name = som_arena_copy(&b->arena, name),
-                         .doc = som_arena_copy(&b->arena, doc),
-                         .part = b->open,
-                         .span = span};
+    SomNamedPose pose = {
+        .name = share(b, name), .doc = share(b, doc), .part = b->open, .span = span};
     pose.path = join(b, b->parts.data[b->open].path, print_name(b, name, 0));
     som_array_push(&b->poses, pose);
     som_name_map_add(&b->paths.poses, 0, pose.path, b->poses.count - 1);
@@ -245,6 +262,7 @@ void som_builder_add_constant(SomBuilder *b, const SomConstant *constant) {
     assert(b->constants.count == 0 || b->constants.data[b->constants.count - 1].part <= b->open);
     own.name = som_arena_copy(&b->arena, constant->name);
     own.part = b->open;
+    som_name_map_add(&b->paths.constants, own.part, own.name, b->constants.count);
     som_array_push(&b->constants, own);
 }
 
@@ -257,9 +275,9 @@ void som_builder_add_setting(SomBuilder *b, const SomSetting *setting) {
 }
 
 void som_builder_add_behavior(SomBuilder *b, const SomBehaviorDef *def) {
-    SomBehaviorName behavior = {.name = som_arena_copy(&b->arena, def->name),
-                                .doc = som_arena_copy(&b->arena, def->doc),
-                                .params = som_arena_copy(&b->arena, def->params),
+    SomBehaviorName behavior = {.name = share(b, def->name),
+                                .doc = share(b, def->doc),
+                                .params = share(b, def->params),
                                 .part = b->open,
                                 .node = def->node,
                                 .file = def->file,
@@ -319,6 +337,10 @@ SomStr som_builder_part_path(const SomBuilder *b, int part) {
 
 void som_builder_share_reports(SomBuilder *b, SomReportedPlaces *places) {
     b->shared = places;
+}
+
+void som_builder_share_work(SomBuilder *b, double *loop_work_left) {
+    b->loop_work_left = loop_work_left;
 }
 
 bool som_builder_is_new(SomBuilder *b, SomCode code, SomSpan span) {

@@ -132,6 +132,8 @@ bool som_builder_is_full(const SomBuilder *builder);
 // What was reported before, by builders with the same set, is not reported again; it still makes
 // `finish` fail. The set must outlive the builder.
 void som_builder_share_reports(SomBuilder *builder, SomReportedPlaces *places);
+// The work of closing loops, likewise; see compose/loops.h. Borrowed.
+void som_builder_share_work(SomBuilder *builder, double *loop_work_left);
 
 // Where something could not be added, so that what is missing would be reported as not connected:
 // only checks what is there, and destroys the builder.

@@ -23,17 +23,25 @@
 
 // ---- what is too much or has one name
 
+// The limit that is exceeded, and of what.
+static int limit_of(const SomBuilder *b, const char **what) {
+    *what = b->is_too_deep                        ? "parts inside one another"
+            : b->modules.count > SOM_MAX_MODULES  ? "modules"
+            : b->path_bytes >= SOM_MAX_PATH_BYTES ? "bytes of paths"
+                                                  : "parts";
+    return b->is_too_deep                        ? SOM_MAX_PART_DEPTH
+           : b->modules.count > SOM_MAX_MODULES  ? SOM_MAX_MODULES
+           : b->path_bytes >= SOM_MAX_PATH_BYTES ? SOM_MAX_PATH_BYTES
+                                                 : SOM_MAX_PARTS;
+}
+
 static void check_size(SomBuilder *b) {
     const SomPart *whole = &b->parts.data[0];
     if (b->is_too_large || b->is_too_deep) {
+        const char *what;
+        int limit = limit_of(b, &what);
         som_report(b->diags, SOM_DESIGN_TOO_LARGE, whole->span, "'%.*s' has more than %d %s",
-                   SOM_STR_ARG(whole->config),
-                   b->is_too_deep                       ? SOM_MAX_PART_DEPTH
-                   : b->modules.count > SOM_MAX_MODULES ? SOM_MAX_MODULES
-                                                        : SOM_MAX_PARTS,
-                   b->is_too_deep                       ? "parts inside one another"
-                   : b->modules.count > SOM_MAX_MODULES ? "modules"
-                                                        : "parts");
+                   SOM_STR_ARG(whole->config), limit, what);
     } else if (b->modules.count == 0) {
         som_report(b->diags, SOM_DESIGN_EMPTY, whole->span, "'%.*s' has no modules",
                    SOM_STR_ARG(whole->config));
@@ -349,6 +357,7 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->constants = KEEP(&c->arena, b->constants);
     c->setting_count = b->settings.count;
     c->settings = KEEP(&c->arena, b->settings);
+    som_configuration_index_docks(c);
     return c;
 }
 
@@ -377,7 +386,7 @@ SomConfiguration *som_builder_finish(SomBuilder *b, SomDiagnostics *diags) {
     if (som_diagnostics_error_count(diags) == errors && !b->has_failed) {
         c = make_configuration(b);
         if (som_diagnostics_error_count(diags) > errors ||
-            !som_configuration_close_loops(c, diags)) {
+            !som_configuration_close_loops(c, b->loop_work_left, diags)) {
             som_configuration_destroy(c);
             c = NULL;
         }

@@ -16,6 +16,8 @@ extern "C" {
 
 typedef struct SomPathIndex {
     SomNameMap parts, poses, behaviors, docks; // by path
+    SomNameMap constants;                      // by part and name
+    int *docks_by_ends;                        // docks in the order of their ends
 } SomPathIndex;
 
 // What was said of a part beside what a configuration keeps.
@@ -51,8 +53,12 @@ struct SomBuilder {
     SOM_ARRAY(SomSetting) settings;
     SomReportedPlaces reported;
     SomReportedPlaces *shared; // instead, if not NULL
+    double *loop_work_left;    // NULL: as much as one design may take
     bool has_failed;           // something was an error, reported now or before
     SomNameMap part_names;     // name[index] in a part
+    SomNameMap shared_texts;   // where a text was given, to shared_copies
+    SOM_ARRAY(SomStr) shared_copies;
+    size_t path_bytes;
     SomPathIndex paths;
     int open;
     bool has_base;
@@ -61,6 +67,9 @@ struct SomBuilder {
     bool is_too_deep;
     SomDiagnostics *diags; // while finishing
 };
+
+// Once all docks are there.
+void som_configuration_index_docks(SomConfiguration *configuration);
 
 // True if this has not yet been said at this place: a statement may stand for many connections.
 bool som_builder_is_new(SomBuilder *builder, SomCode code, SomSpan span);

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 void som_configuration_destroy(SomConfiguration *c) {
     if (c == NULL) {
@@ -17,6 +18,7 @@ void som_configuration_destroy(SomConfiguration *c) {
     som_name_map_free(&c->index->poses);
     som_name_map_free(&c->index->behaviors);
     som_name_map_free(&c->index->docks);
+    som_name_map_free(&c->index->constants);
     som_arena_free(&c->arena);
     som_free(c);
 }
@@ -43,22 +45,76 @@ int som_configuration_find_dock(const SomConfiguration *c, SomStr path) {
     return som_name_map_find(&c->index->docks, 0, path);
 }
 
-static bool joins(const SomConnection *k, int module_a, int connector_a, int module_b,
-                  int connector_b) {
-    return k->module_a == module_a && k->connector_a == connector_a && k->module_b == module_b &&
-           k->connector_b == connector_b;
+int som_configuration_find_constant(const SomConfiguration *c, int part, SomStr name) {
+    return som_name_map_find(&c->index->constants, part, name);
+}
+
+// ---- docks by their ends
+
+// Module and connector of both ends, the lower module first.
+typedef struct Ends {
+    int at[4];
+} Ends;
+
+static Ends ends_of(int module_a, int connector_a, int module_b, int connector_b) {
+    bool is_straight = module_a < module_b || (module_a == module_b && connector_a <= connector_b);
+    return is_straight ? (Ends){{module_a, connector_a, module_b, connector_b}}
+                       : (Ends){{module_b, connector_b, module_a, connector_a}};
+}
+
+static int compare_ends(const Ends *a, const Ends *b) {
+    for (int i = 0; i < 4; i++) {
+        if (a->at[i] != b->at[i]) {
+            return a->at[i] < b->at[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static Ends ends_of_dock(const SomDock *dock) {
+    const SomConnection *k = &dock->connection;
+    return ends_of(k->module_a, k->connector_a, k->module_b, k->connector_b);
+}
+
+// Of docks with the same ends the first one is first.
+static int compare_docks(const void *a, const void *b) {
+    const SomDock *x = *(const SomDock *const *)a, *y = *(const SomDock *const *)b;
+    Ends ends_x = ends_of_dock(x), ends_y = ends_of_dock(y);
+    int order = compare_ends(&ends_x, &ends_y);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+void som_configuration_index_docks(SomConfiguration *c) {
+    const SomDock **sorted = som_alloc(sizeof(SomDock *) * ((size_t)c->dock_count + 1));
+    for (int i = 0; i < c->dock_count; i++) {
+        sorted[i] = &c->docks[i];
+    }
+    qsort(sorted, (size_t)c->dock_count, sizeof *sorted, compare_docks);
+    c->index->docks_by_ends = som_arena_new(&c->arena, int, c->dock_count + 1);
+    for (int i = 0; i < c->dock_count; i++) {
+        c->index->docks_by_ends[i] = (int)(sorted[i] - c->docks);
+    }
+    som_free(sorted);
 }
 
 int som_configuration_dock_between(const SomConfiguration *c, int module_a, int connector_a,
                                    int module_b, int connector_b) {
-    for (int i = 0; i < c->dock_count; i++) {
-        const SomConnection *k = &c->docks[i].connection;
-        if (joins(k, module_a, connector_a, module_b, connector_b) ||
-            joins(k, module_b, connector_b, module_a, connector_a)) {
-            return i;
+    Ends wanted = ends_of(module_a, connector_a, module_b, connector_b), own;
+    int low = 0, high = c->dock_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        own = ends_of_dock(&c->docks[c->index->docks_by_ends[middle]]);
+        if (compare_ends(&own, &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return -1;
+    if (low == c->dock_count) {
+        return -1;
+    }
+    own = ends_of_dock(&c->docks[c->index->docks_by_ends[low]]);
+    return compare_ends(&own, &wanted) == 0 ? c->index->docks_by_ends[low] : -1;
 }
 
 static const SomConnector *connector_of(const SomConfiguration *c, int module, int connector) {

@@ -32,6 +32,7 @@ extern "C" {
 #define SOM_MAX_MODULES 100000
 #define SOM_MAX_PARTS 200000
 #define SOM_MAX_PART_DEPTH 256
+#define SOM_MAX_PATH_BYTES 64000000 // of all parts and joints together
 
 typedef struct SomPart {
     SomStr path;
@@ -213,6 +214,7 @@ int som_configuration_find_behavior(const SomConfiguration *configuration, SomSt
 int som_configuration_find_dock(const SomConfiguration *configuration, SomStr path);
 
 // The dock of two connectors, whichever was written first; -1 if there is none.
+int som_configuration_find_constant(const SomConfiguration *configuration, int part, SomStr name);
 int som_configuration_dock_between(const SomConfiguration *configuration, int module_a,
                                    int connector_a, int module_b, int connector_b);
 

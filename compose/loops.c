@@ -17,9 +17,6 @@
 #define MOST_STEPS 400
 #define STILL 1e-12
 
-// Multiplications that all attempts together may take: a second or so. Loops are not tried if so
-// many steps of them would take more.
-#define MOST_WORK 4e9
 #define FEWEST_STEPS 10
 
 // What a step takes besides factoring, by link and by link of a loop; and what an attempt takes
@@ -112,7 +109,7 @@ static double mark_moving(Loops *q) {
         group[i] = i;
     }
     for (int i = 0; i < q->m->closure_count; i++) {
-        bool is_worth_it = FEWEST_STEPS * work_besides(q) <= MOST_WORK;
+        bool is_worth_it = FEWEST_STEPS * work_besides(q) <= SOM_MAX_LOOP_WORK;
         one[i] = is_worth_it ? join_loop(q, depth, group, &q->m->closures[i]) : -1;
     }
     for (int i = 0; i < q->m->closure_count; i++) {
@@ -177,8 +174,8 @@ static bool assemble(Loops *q) {
     q->best = som_posture_copy(&q->start);
     q->best_open = measure(q, &q->start);
     q->best_sum = q->sum;
-    q->work_left = MOST_WORK;
-    q->is_too_large = FEWEST_STEPS * mark_moving(q) > MOST_WORK;
+    q->is_stopped = q->work_left <= 0;
+    q->is_too_large = FEWEST_STEPS * mark_moving(q) > SOM_MAX_LOOP_WORK;
     int count = q->is_too_large ? 0 : (int)(sizeof shakes / sizeof *shakes);
     for (int i = 0; i < count && q->best_open > SOM_LOOP_TOLERANCE && !q->is_stopped; i++) {
         SomPosture posture = som_posture_copy(&q->start);
@@ -218,6 +215,11 @@ static void report_open(Loops *q) {
         if (q->is_too_large) {
             som_note(q->diags, (SomSpan){0},
                      "the loops and what hangs on them are too large to be closed by solving");
+            continue;
+        }
+        if (q->is_stopped && q->steps == 0) {
+            som_note(q->diags, (SomSpan){0},
+                     "not tried: other loops took all work that solving may take");
             continue;
         }
         if (q->is_stopped) {
@@ -274,12 +276,13 @@ static void put_on_ground(Loops *q) {
     }
 }
 
-bool som_configuration_close_loops(SomConfiguration *c, SomDiagnostics *diags) {
+bool som_configuration_close_loops(SomConfiguration *c, double *work_left, SomDiagnostics *diags) {
     som_configuration_measure(c);
     if (c->metrics.closures == 0 && !c->base.is_on_ground) {
         return true;
     }
-    Loops q = {.c = c, .m = som_mechanism_create(c), .diags = diags};
+    double most = work_left != NULL ? fmin(*work_left, SOM_MAX_LOOP_WORK) : SOM_MAX_LOOP_WORK;
+    Loops q = {.c = c, .m = som_mechanism_create(c), .work_left = most, .diags = diags};
     q.links = som_alloc(sizeof *q.links * (size_t)q.m->link_count);
     q.is_moving = som_alloc(sizeof *q.is_moving * (size_t)(c->dof_count + 1));
     q.start = som_posture_start(c);
@@ -289,6 +292,9 @@ bool som_configuration_close_loops(SomConfiguration *c, SomDiagnostics *diags) {
         is_closed ? keep_solved(&q) : report_open(&q);
         som_posture_free(&q.start);
         q.start = som_posture_start(c);
+    }
+    if (work_left != NULL) {
+        *work_left -= most - q.work_left;
     }
     if (is_closed && c->base.is_on_ground) {
         put_on_ground(&q);

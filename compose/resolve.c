@@ -12,16 +12,11 @@ static SomResolver *create(SomWorkspace *workspace) {
     r->steps_given = workspace->steps_left < SOM_MAX_COMPOSE_STEPS ? workspace->steps_left
                                                                    : SOM_MAX_COMPOSE_STEPS;
     r->steps_left = r->steps_given;
-    r->file_lets = som_alloc((size_t)(workspace->files.count + 1) * sizeof(SomLetValue *));
     return r;
 }
 
 static void destroy(SomResolver *r) {
     r->workspace->steps_left -= r->steps_given - (r->steps_left > 0 ? r->steps_left : 0);
-    for (int i = 0; i < r->workspace->files.count; i++) {
-        som_free(r->file_lets[i]);
-    }
-    som_free(r->file_lets);
     som_array_free(&r->sources);
     som_free(r);
 }
@@ -69,6 +64,7 @@ static SomConfiguration *compose(SomResolver *r, const SomTarget *target) {
                         .span = span};
     r->builder = som_builder_create(&whole);
     som_builder_share_reports(r->builder, &r->workspace->reported);
+    som_builder_share_work(r->builder, &r->workspace->loop_work_left);
     som_array_push(&r->sources, target->source);
     som_resolve_fill(r, NULL, target, span);
     if (r->steps_left <= 0) {
@@ -77,8 +73,10 @@ static SomConfiguration *compose(SomResolver *r, const SomTarget *target) {
     if (r->is_too_large &&
         som_reported_places_add(&r->workspace->reported, SOM_DESIGN_TOO_LARGE, span)) {
         som_report(r->diags, SOM_DESIGN_TOO_LARGE, span,
-                   "'%.*s' has more than %d modules, %d parts, or %d parts inside one another",
-                   SOM_STR_ARG(whole.config), SOM_MAX_MODULES, SOM_MAX_PARTS, SOM_MAX_PART_DEPTH);
+                   "'%.*s' has more than %d modules, %d parts, %d parts inside one another, or %d "
+                   "bytes of paths",
+                   SOM_STR_ARG(whole.config), SOM_MAX_MODULES, SOM_MAX_PARTS, SOM_MAX_PART_DEPTH,
+                   SOM_MAX_PATH_BYTES);
     }
     if (r->failures > 0 || r->is_too_large) {
         som_builder_check(r->builder, r->diags);

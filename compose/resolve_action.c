@@ -216,23 +216,24 @@ static void check_arguments(Reader *q, SomNode run, const SomConfigBehavior *beh
 }
 
 static void check_run(Reader *q, SomNode run, SomNode place, const Target *target) {
-    const SomDesignFile *file = &q->scope.r->workspace->files.data[target->source.file]->file;
+    SomWorkspace *workspace = q->scope.r->workspace;
+    const SomDesignFile *file = &workspace->files.data[target->source.file]->file;
     const SomConfigInfo *info =
         target->source.kind == SOM_DEFINES_CONFIG ? &file->configs[target->source.index] : NULL;
     if (target->member == 0) {
         report_part(q, place, target, SOM_UNKNOWN_BEHAVIOR, "behavior");
         return;
     }
+    const SomConfigBehavior *behavior =
+        som_source_find_behavior(workspace, target->source, target->name);
+    if (behavior != NULL) {
+        check_arguments(q, run, behavior);
+        return;
+    }
     SomStr names[SOM_MAX_HINTS];
     int count = 0;
-    for (int i = 0; info != NULL && i < info->behavior_count; i++) {
-        if (som_str_equal(info->behaviors[i].name, target->name)) {
-            check_arguments(q, run, &info->behaviors[i]);
-            return;
-        }
-        if (count < SOM_MAX_HINTS) {
-            names[count++] = info->behaviors[i].name;
-        }
+    for (; info != NULL && count < info->behavior_count && count < SOM_MAX_HINTS; count++) {
+        names[count] = info->behaviors[count].name;
     }
     report_unknown(q, target, target->member, target->name, SOM_UNKNOWN_BEHAVIOR, "behavior", names,
                    count);

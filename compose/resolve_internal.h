@@ -56,11 +56,11 @@ typedef struct SomResolver {
     int64_t steps_given; // of those that the workspace has left
     int64_t steps_left;
     SOM_ARRAY(SomPartSource) sources; // by part
-    SomLetValue **file_lets;          // by file, NULL until asked for
     int let_depth;
     int failures; // so often something was left out, for reasons that were reported
     bool is_too_large;
-    bool is_cut; // parts were left out because there were too many
+    bool is_cut;     // parts were left out because there were too many
+    bool is_endless; // a config contains itself without end, which was reported
 } SomResolver;
 
 static inline void som_resolver_fail(SomResolver *r) {
@@ -127,6 +127,9 @@ void som_scope_report_unknown(SomScope *scope, SomCode code, SomSpan span, const
 // ---- resolve_source.c: what the text of a config, robot or module type says
 
 // Is something wrong with the text, or its module type unknown? Then names in it may be missing.
+// NULL if there is none.
+const SomConfigBehavior *som_source_find_behavior(SomWorkspace *workspace, SomPartSource source,
+                                                  SomStr name);
 bool som_source_is_damaged(SomWorkspace *workspace, SomPartSource source);
 
 // The ITEM node of a config's part; 0 if there is none of this name.

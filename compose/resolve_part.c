@@ -135,10 +135,16 @@ static void resolve_statement(SomScope *scope, SomNode node, int kind) {
 
 // Is there no room for one part more? Then the rest is left out.
 static bool is_full(SomResolver *r) {
-    bool is_over = som_builder_is_full(r->builder);
+    bool is_over = !r->is_endless && som_builder_is_full(r->builder);
+    bool is_spent = r->is_endless || r->steps_left <= 0;
     r->is_too_large |= is_over;
-    r->is_cut |= is_over || r->steps_left <= 0;
-    return is_over || r->steps_left <= 0;
+    r->is_cut |= is_over || is_spent;
+    return is_over || is_spent;
+}
+
+// What it takes to find that a comment was kept before.
+static int64_t steps_of_text(SomStr text) {
+    return (int64_t)(text.length / 64);
 }
 
 static void add_part(SomScope *scope, SomNode item, SomStr name, int index,
@@ -153,7 +159,7 @@ static void add_part(SomScope *scope, SomNode item, SomStr name, int index,
                                  ? file->configs[target->source.index].doc
                                  : SOM_STR(""),
                       .span = span};
-    r->steps_left -= SOM_STEPS_OF_A_PART;
+    r->steps_left -= SOM_STEPS_OF_A_PART + steps_of_text(def.doc);
     som_builder_begin_part(r->builder, &def);
     som_array_push(&r->sources, target->source);
     som_resolve_fill(r, scope->instance, target, span);
@@ -315,6 +321,7 @@ static bool is_endless(SomResolver *r, const SomInstance *instance) {
     }
     if (same != NULL) {
         report_endless(r, instance, same);
+        r->is_endless = true; // there could be as many more of them as there is memory
     }
     return same != NULL;
 }
@@ -375,8 +382,9 @@ static void fill_statements(SomScope *scope) {
             som_resolve_start(scope, node); // in any of the poses
         }
     }
-    for (int i = 0; i < info->behavior_count; i++) {
+    for (int i = 0; i < info->behavior_count && scope->r->steps_left > 0; i++) {
         const SomConfigBehavior *behavior = &info->behaviors[i];
+        scope->r->steps_left -= SOM_STEPS_OF_A_PART + steps_of_text(behavior->doc);
         som_builder_add_behavior(scope->r->builder,
                                  &(SomBehaviorDef){.name = behavior->name,
                                                    .doc = behavior->doc,
@@ -428,7 +436,8 @@ static void fill_config(SomResolver *r, SomInstance *around, const SomTarget *ta
         } else {
             fill_parts(&scope);
         }
-        if (!is_module || som_builder_module_of(r->builder, instance.part) >= 0) {
+        bool is_filled = !is_module || som_builder_module_of(r->builder, instance.part) >= 0;
+        if (is_filled && !r->is_endless) {
             fill_statements(&scope);
         }
     }

@@ -65,6 +65,9 @@ static SomValue evaluate_local(SomScope *inner, const SomLocal *local, SomLetVal
                                const SomParameter *parameter) {
     SomResolver *r = inner->r;
     if (slot->state == SOM_LET_KNOWN) {
+        if (slot->value.kind == SOM_VALUE_NONE) {
+            som_resolver_fail(r); // it may have been computed for another config
+        }
         return slot->value;
     }
     if (slot->state == SOM_LET_COMPUTING || r->let_depth >= SOM_MAX_LET_DEPTH) {
@@ -97,11 +100,11 @@ static SomValue instance_value(SomResolver *r, SomInstance *instance, int at) {
 
 SomValue som_file_value(SomResolver *r, int file, int at) {
     SomFileDraft *draft = r->workspace->files.data[file];
-    if (r->file_lets[file] == NULL) {
-        r->file_lets[file] = som_alloc((size_t)draft->lets.count * sizeof(SomLetValue));
+    if (draft->let_values == NULL) {
+        draft->let_values = som_alloc((size_t)draft->lets.count * sizeof *draft->let_values);
     }
     SomScope inner = {.r = r, .file = file};
-    return evaluate_local(&inner, &draft->lets.data[at], &r->file_lets[file][at], NULL);
+    return evaluate_local(&inner, &draft->lets.data[at], &draft->let_values[at], NULL);
 }
 
 void som_instance_evaluate(SomResolver *r, SomInstance *instance) {

@@ -66,17 +66,52 @@ int som_source_names(SomWorkspace *workspace, SomPartSource source, int kind, So
     return count;
 }
 
-bool som_source_has(SomWorkspace *workspace, SomPartSource source, int kind, SomStr name) {
-    const SomSyntax *tree = file_of(workspace, source)->tree;
-    SomNode body = body_of(workspace, source);
-    SomNode node = body != 0 ? som_syntax_find_child(tree, body, kind) : 0;
-    for (; node != 0; node = som_syntax_find_next(tree, node, kind)) {
-        SomStr own;
-        if (own_name(workspace, tree, node, &own) && som_str_equal(own, name)) {
-            return true;
+static int64_t scope_of(int config, int kind) {
+    return ((int64_t)config << 32) + kind;
+}
+
+// Names of all statements of all configs of a file; of behaviors with their index.
+static void index_members(SomWorkspace *workspace, SomFileDraft *draft) {
+    const SomSyntax *tree = draft->file.tree;
+    for (int i = 0; i < draft->file.config_count; i++) {
+        const SomConfigInfo *config = &draft->file.configs[i];
+        for (int k = 0; k < config->behavior_count; k++) {
+            som_name_map_add(&draft->members, scope_of(i, SOM_SOM_BEHAVIOR),
+                             config->behaviors[k].name, k);
+        }
+        SomNode node = config->body != 0 ? som_syntax_first_child(tree, config->body) : 0;
+        for (; node != 0; node = som_syntax_next_sibling(tree, node)) {
+            SomStr own;
+            if (own_name(workspace, tree, node, &own)) {
+                som_name_map_add(&draft->members, scope_of(i, som_syntax_kind(tree, node)), own,
+                                 config->behavior_count);
+            }
         }
     }
-    return false;
+    draft->is_indexed = true;
+}
+
+static int find_member(SomWorkspace *workspace, SomPartSource source, int kind, SomStr name) {
+    SomFileDraft *draft = workspace->files.data[source.file];
+    if (source.kind != SOM_DEFINES_CONFIG) {
+        return -1;
+    }
+    if (!draft->is_indexed) {
+        index_members(workspace, draft);
+    }
+    return som_name_map_find(&draft->members, scope_of(source.index, kind), name);
+}
+
+bool som_source_has(SomWorkspace *workspace, SomPartSource source, int kind, SomStr name) {
+    return find_member(workspace, source, kind, name) >= 0;
+}
+
+const SomConfigBehavior *som_source_find_behavior(SomWorkspace *workspace, SomPartSource source,
+                                                  SomStr name) {
+    int at = find_member(workspace, source, SOM_SOM_BEHAVIOR, name);
+    const SomConfigInfo *config =
+        at >= 0 ? &file_of(workspace, source)->configs[source.index] : NULL;
+    return config != NULL && at < config->behavior_count ? &config->behaviors[at] : NULL;
 }
 
 static bool find_in_robot(const SomWorkspace *workspace, SomPartSource source, SomStr name,

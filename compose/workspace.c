@@ -17,6 +17,7 @@ SomWorkspace *som_workspace_create(SomStr library_root, SomDiagnostics *diags) {
     workspace->diags = diags;
     workspace->library = som_arena_copy(&workspace->arena, library_root);
     workspace->steps_left = SOM_MAX_WORKSPACE_STEPS;
+    workspace->loop_work_left = SOM_MAX_WORKSPACE_LOOP_WORK;
     return workspace;
 }
 
@@ -31,8 +32,10 @@ void som_workspace_destroy(SomWorkspace *workspace) {
         som_text_free(&draft->content);
         som_array_free(&draft->definitions);
         som_array_free(&draft->lets);
+        som_free(draft->let_values);
         som_array_free(&draft->uses);
         som_array_free(&draft->sight);
+        som_name_map_free(&draft->members);
         som_free(draft);
     }
     for (int i = 0; i < workspace->beside.count; i++) {

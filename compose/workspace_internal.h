@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "compose/loops.h"
+#include "compose/name_map_internal.h"
 #include "compose/reported.h"
 #include "compose/workspace.h"
 
@@ -43,11 +45,14 @@ typedef struct SomFileDraft {
     SomText content;
     SOM_ARRAY(SomDefinition) definitions; // by name, then kind
     SOM_ARRAY(SomLocal) lets;             // by name
+    struct SomLetValue *let_values;       // of each let; NULL until one is asked for
     SOM_ARRAY(int) uses;
     SOM_ARRAY(SomSight) sight; // of files, nearest first; filled when first asked for
     struct SomLocals *locals;  // of its configs, in the arena
     struct SomLocals *items;   // parts of its configs, by name
     bool is_opened;            // by the user, not by a file that uses it
+    SomNameMap members;        // statements of its configs, by config and kind; see is_indexed
+    bool is_indexed;           // members are there
     bool is_loading;
     SomSpan use_span; // of the statement that is being followed
 } SomFileDraft;
@@ -60,6 +65,7 @@ typedef struct SomLocals {
 
 // All that composing may take, of all configs of a workspace: a few seconds.
 #define SOM_MAX_WORKSPACE_STEPS 60000000
+#define SOM_MAX_WORKSPACE_LOOP_WORK (3 * SOM_MAX_LOOP_WORK)
 
 // A file beside a design that is no design.
 typedef struct SomBesideFile {
@@ -80,6 +86,7 @@ struct SomWorkspace {
     bool is_full;
     int64_t steps_left;                    // of composing, for all configs together
     struct SomLibraryNames *library_names; // NULL until a hint needs them
+    double loop_work_left;                 // of closing loops, likewise
 };
 
 void som_library_names_destroy(struct SomLibraryNames *names); // NULL is allowed

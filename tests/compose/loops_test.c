@@ -304,10 +304,29 @@ START_TEST(work_on_loops_ends_soon) {
 }
 END_TEST
 
+// Configurations of one file share the work: what is left for the last of them is none.
+START_TEST(designs_can_share_the_work_of_closing_their_loops) {
+    SomM3l *smores = som_test_library("smores");
+    double left = 1e7;
+    for (int i = 0; i < 3; i++) {
+        SomText text = {0};
+        double before = left;
+        SomBuilder *b = i == 2 ? begin_ring(smores, 5, 0.9) : begin_braid(smores, 14);
+        som_builder_share_work(b, &left);
+        ck_assert_ptr_null(test_finish_with(b, &text));
+        const char *words = i == 0 ? "not closed within " : "not tried: other loops took all work";
+        ck_assert_msg(strstr(text.data, words) != NULL, "%d: %s", i, text.data);
+        ck_assert(i == 0 ? left <= 0 : left == before);
+        som_text_free(&text);
+    }
+    som_m3l_destroy(smores);
+}
+END_TEST
+
 SOM_SUITE("compose/loops", both_quadrupeds_close_where_they_were_published,
           a_ring_that_closes_is_accepted_as_it_is, a_ring_that_is_open_is_solved,
           a_loop_that_is_open_by_an_angle_only_is_solved,
           a_loop_that_cannot_close_is_refused_with_its_gap,
           the_gap_that_is_told_is_the_smallest_found, work_on_loops_ends_soon,
-          closed_chains_in_modules_are_kept_shut,
+          designs_can_share_the_work_of_closing_their_loops, closed_chains_in_modules_are_kept_shut,
           sheets_close_and_large_ones_that_do_not_are_refused_at_once)
