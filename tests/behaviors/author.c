@@ -282,7 +282,8 @@ static bool (*const operations[])(Scene *) = {
 // Names of the behaviors with defaults that do not compile, each with a newline.
 static void find_broken(SomComposition *c, SomText *out) {
     const SomConfiguration *configuration = c->configuration;
-    SomCompileDef def = {c->workspace, configuration, c->diags, NULL, NULL};
+    SomCompileDef def = {
+        .workspace = c->workspace, .configuration = configuration, .diags = c->diags};
     for (int i = 0; i < configuration->behavior_count; i++) {
         int count;
         const SomParameter *params = som_compile_parameters(&def, i, &count);
