@@ -2,9 +2,10 @@
 // Fuzz target: any reports on any text print well.
 //
 // The first byte is the number of reports, each of which takes five bytes: what it is, and where it
-// begins and ends, inside the text or not; the rest is the text. Every place lies in the text, on a
-// line that is one, and leads back to the offset it was made from. What is printed is UTF-8 without
-// control characters and has lines of a bounded length; the JSON form is JSON.
+// begins and ends, inside the text or not, or of a source that there is not; the rest is the text.
+// Every place lies in the text, on a line that is one, and leads back to the offset it was made
+// from. What is printed is UTF-8 without control characters and has lines of a bounded length; the
+// JSON form is JSON.
 
 #include "base/diagnostic.h"
 #include "base/json_reader.h"
@@ -88,7 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     som_diagnostics_add_source(diags, SOM_STR("a\x1B.som"), text);
     for (size_t i = 0; i < count; i++) {
         const uint8_t *r = reports + 5 * i;
-        SomSpan span = {1, (uint32_t)(r[1] << 8 | r[2]), (uint32_t)(r[3] << 8 | r[4])};
+        SomSpan span = {r[0] < 0xf0 ? 1 : r[0], (uint32_t)(r[1] << 8 | r[2]),
+                        (uint32_t)(r[3] << 8 | r[4])};
         check_place(diags, text, span.begin);
         check_place(diags, text, span.end);
         add(diags, text, r[0], span);

@@ -3,10 +3,12 @@
 #include "tests/fuzz/fuzz_import.h"
 
 #include "base/file.h"
+#include "compose/workspace.h"
 #include "exchange/xml.h"
 #include "language/som_format.h"
 #include "language/som_syntax.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void demand(bool fact) {
@@ -15,7 +17,30 @@ static void demand(bool fact) {
     }
 }
 
-static void check_text(const SomImporter *importer) {
+// What was made passes `somite check`: it composes.
+static void check_design(const SomImporter *importer, SomStr text) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomWorkspace *workspace = som_workspace_create(importer->options->library, diags);
+    for (int i = 0; i < importer->result->files.count; i++) {
+        const SomImportedFile *file = &importer->result->files.data[i];
+        if (som_str_ends_with(file->path, SOM_STR(".m3l"))) {
+            som_workspace_open_text(workspace, file->path, file->content);
+        }
+    }
+    int file = som_workspace_open_text(workspace, SOM_STR("imported.som"), text);
+    bool fine = file >= 0 && som_workspace_check(workspace, file);
+    if (!fine || som_diagnostics_error_count(diags) > 0) {
+        SomText shown = {0};
+        som_diagnostics_print(diags, 0, &shown);
+        fprintf(stderr, "%s%s", shown.data, text.data);
+        abort();
+    }
+    som_workspace_destroy(workspace);
+    som_diagnostics_destroy(diags);
+}
+
+// `path` is that of the file that was imported.
+static void check_text(const SomImporter *importer, SomStr path) {
     SomText text = {0}, again = {0};
     som_importer_print(importer, &text);
     SomDiagnostics *diags = som_diagnostics_create();
@@ -25,6 +50,10 @@ static void check_text(const SomImporter *importer) {
     demand(som_str_equal(som_text_str(&text), som_text_str(&again)));
     som_syntax_destroy(tree);
     som_diagnostics_destroy(diags);
+    bool is_whole = !som_str_ends_with(path, SOM_STR(".m3l")); // else the file itself is needed
+    if (is_whole && !som_diagnostics_has(importer->diags, SOM_IMPORT_LOOP_OPEN)) {
+        check_design(importer, som_text_str(&text));
+    }
     som_text_free(&text);
     som_text_free(&again);
 }
@@ -43,7 +72,7 @@ static void check_import(SomImporter *importer, SomStr path, SomText *text,
     demand(!fine || importer->result->config_count > 0);
     demand(!fine || som_importer_finish_types(importer)); // what was written is understood
     if (fine) {
-        check_text(importer);
+        check_text(importer, path);
     }
     SomText shown = {0};
     som_diagnostics_sort(importer->diags);

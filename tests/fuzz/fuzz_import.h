@@ -1,7 +1,8 @@
 // tests/fuzz/fuzz_import.h - what the targets of importers share.
 //
 // Facts that must hold for every input: what was refused said why and left nothing; what was
-// accepted is canonical text of the language.
+// accepted is canonical text of the language, and a design that composes, unless a
+// loop is open, which was reported.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -9,7 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool read_both(SomImporter *importer, const SomImportFile *file) {
     static const SomStr name = {"fuzz.yaml", 9};
-    SomStr mark = SOM_STR("\n%%%\n"), yaml = {"", 0};
+    static SomStr yaml;
+    SomStr mark = SOM_STR("\n%%%\n");
+    yaml = SOM_STR("");
     SomImportFile robot = *file;
     for (size_t i = 0; i + mark.length <= file->text.length; i++) {
         SomStr rest = som_str_slice(file->text, i, file->text.length);
@@ -23,8 +25,6 @@ static bool read_both(SomImporter *importer, const SomImportFile *file) {
     importer->contents = &yaml;
     importer->path_count = 1;
     bool fine = som_import_urdf(importer, &robot);
-    importer->paths = importer->contents = NULL;
-    importer->path_count = 0;
     return fine;
 }
 
