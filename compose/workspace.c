@@ -334,7 +334,7 @@ static int follow(SomWorkspace *workspace, SomFileDraft *draft, SomStr name, Som
     } else if (find_file(workspace, som_text_str(&path)) < 0 &&
                !som_workspace_may_read(workspace, som_text_str(&path))) {
         som_report(workspace->diags, SOM_USED_FILE_OUTSIDE, span,
-                   "'%.*s' is a symbolic link that leads out of the folder of the design",
+                   "'%.*s' leads out of the folder of the design through a symbolic link",
                    SOM_STR_ARG(name));
     } else {
         used = load(workspace, som_text_str(&path), NULL, span);
@@ -566,7 +566,7 @@ const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr 
     if (found == NULL && !som_file_exists(path.data)) {
         fault = "is no file beside this one";
     } else if (found == NULL && !som_workspace_may_read(workspace, som_text_str(&path))) {
-        fault = "is a symbolic link that leads out of the folder of the design";
+        fault = "leads out of the folder of the design through a symbolic link";
     } else if (found == NULL && workspace->bytes > SOM_MAX_DESIGN_BYTES) {
         fault = "makes the design too large";
     } else if (found == NULL) {

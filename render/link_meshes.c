@@ -30,7 +30,7 @@ static void load(SomLinkMeshes *meshes, const SomModuleLink *link, SomStr folder
     SomLinkMesh loaded = {.link = link};
     if (som_file_exists(path.data) && !som_workspace_may_read(workspace, som_text_str(&path))) {
         som_report(diags, SOM_M3L_MESH_OUTSIDE, link->span,
-                   "'%.*s' is a symbolic link that leads out of the folder of the design",
+                   "'%.*s' leads out of the folder of the design through a symbolic link",
                    SOM_STR_ARG(link->mesh));
     } else {
         som_mesh_load(path.data, &(SomMeshOptions){.span = link->span}, &loaded.mesh, diags);
