@@ -143,6 +143,14 @@ static bool fits_options(SomCommand *command, const SomExportFormat *format) {
                             format->name);
         return false;
     }
+    bool has_posture = som_command_has(command, "pose") || som_command_has(command, "set");
+    if (has_posture && format->ending != NULL && strcmp(format->name, "svg") != 0) {
+        som_command_misused(command,
+                            "--pose and --set have no meaning for --to %s, which has no "
+                            "posture",
+                            format->name);
+        return false;
+    }
     return true;
 }
 

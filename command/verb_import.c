@@ -105,6 +105,35 @@ static void check_words(SomCommand *command, const SomStr *paths, int count, int
     }
 }
 
+// Whether one of the words ends so; the endings have blanks between them.
+static bool has_word(const SomStr *paths, int count, const char *endings) {
+    for (int i = 0; i < count; i++) {
+        SomStr ending = som_path_extension(paths[i]);
+        const char *found = ending.length > 1 ? strstr(endings, ending.data) : NULL;
+        if (found != NULL && (found[ending.length] == ' ' || found[ending.length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Options for one kind of file, without such a file.
+static void check_kinds(SomCommand *command, const SomStr *paths, int count) {
+    bool has_input = has_word(paths, count, ".xml .json") ||
+                     (count > 0 && som_str_equal(paths[0], SOM_STR("-")));
+    if (som_command_has(command, "config") && !has_word(paths, count, ".som")) {
+        som_command_misused(command,
+                            "--config is for behavior trees of a .som file, and no file is "
+                            "one");
+    }
+    if (som_command_has(command, "connector") && !has_input &&
+        !has_word(paths, count, ".urdf .xacro .sdf .world .hrdf")) {
+        som_command_misused(command,
+                            "--connector is for models of links and joints, and no file is "
+                            "one");
+    }
+}
+
 static void run_import(SomCommand *command) {
     const char *out = som_command_value(command, "output");
     if (!is_sound(command, out)) {
@@ -120,6 +149,7 @@ static void run_import(SomCommand *command) {
         }
     }
     check_words(command, paths.data, paths.count, arguments.count);
+    check_kinds(command, paths.data, paths.count);
     int at = 0;
     for (const char *folder; (folder = som_command_next_value(command, "search", &at)) != NULL;) {
         som_array_push(&searches, som_str(folder));
