@@ -148,10 +148,15 @@ static void add_action(SomText *out, Bytes *b, int modules, const char *unit, in
 
 static void add_design(SomText *out, Bytes *b, const char *unit) {
     int modules = pick(b, 6) + 1;
+    // a piece comes loose before the behavior goes on, and may be taken again
+    int opened = pick(b, 3) == 1 && modules > 1 ? pick(b, modules - 1) + 2 : 0;
     som_text_printf(out, "use \"m.m3l\"\nconfig A {\n    part m[%d] : M\n", modules);
     for (int i = 2; i <= modules; i++) {
         static const char *const ways[] = {"", " at 90deg", " at 45deg forced", " gap 2mm"};
-        som_text_printf(out, "    connect m[%d].up to m[%d].down%s\n", i - 1, i, PICK(b, ways));
+        som_text_printf(out,
+                        i == opened ? "    dock k: m[%d].up to m[%d].down closed\n"
+                                    : "    connect m[%d].up to m[%d].down%s\n",
+                        i - 1, i, PICK(b, ways));
     }
     if (pick(b, 4) == 1 && modules > 3) {
         som_text_printf(out, "    dock d: m[%d].up to m[1].down open\n", modules);
@@ -160,9 +165,12 @@ static void add_design(SomText *out, Bytes *b, const char *unit) {
                                         "on ground turned (0deg, 90deg, 0deg)",
                                         "on ground turned (180deg, 30deg, 0deg)"};
     som_text_printf(out, "    base m[%d] %s\n", pick(b, modules) + 1, PICK(b, bases));
-    som_text_add(out, SOM_STR("    behavior x = "));
+    bool is_taken = opened > 0 && pick(b, 2) == 1;
+    som_text_printf(out, "    behavior x = %s",
+                    opened > 0 ? "series(disconnect k timeout 0.1s, " : "");
     add_action(out, b, modules, unit, 3);
-    som_text_add(out, SOM_STR("\n}\n"));
+    som_text_add(out, is_taken ? SOM_STR(", connect k timeout 0.1s") : SOM_STR(""));
+    som_text_add(out, opened > 0 ? SOM_STR(")\n}\n") : SOM_STR("\n}\n"));
 }
 
 // ---- facts
