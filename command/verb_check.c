@@ -2,14 +2,11 @@
 // somite check FILE…
 
 #include "base/file.h"
-#include "behaviors/compile.h"
 #include "command/design.h"
 #include "command/sarif_file.h"
 #include "language/dialect.h"
-#include "language/name.h"
 #include "language/outline.h"
-#include "language/som_syntax.h"
-#include "verify/verify.h"
+#include "verify/check_file.h"
 
 static void check_role(SomCommand *command, const char *path) {
     // diagnostics point into the text, so it lives as long as the command
@@ -22,40 +19,6 @@ static void check_role(SomCommand *command, const char *path) {
     }
 }
 
-// Behaviors of configurations that need no arguments; of what is composed without an error.
-static void check_behaviors(SomCommand *command, int file) {
-    SomWorkspace *workspace = som_command_workspace(command);
-    const SomDesignFile *design = som_workspace_file(workspace, file);
-    SomReportedPlaces reported = {0};
-    int64_t steps = SOM_COMPILE_MOST_STEPS;
-    for (int i = 0; i < design->config_count; i++) {
-        const SomConfigInfo *config = &design->configs[i];
-        bool has_options = som_syntax_find_child(design->tree, config->body, SOM_SOM_VERIFY) != 0;
-        bool is_complete = config->behavior_count > 0 || has_options;
-        for (int k = 0; k < config->param_count; k++) {
-            is_complete &= config->params[k].otherwise != 0;
-        }
-        SomText choice = {0};
-        som_name_print(&choice, config->name);
-        SomConfiguration *composed =
-            is_complete
-                ? som_configuration_compose(workspace, file, som_text_str(&choice), command->diags)
-                : NULL;
-        if (composed != NULL) {
-            SomVerifyOptions options;
-            som_verify_read_settings(composed, &options, command->diags);
-            som_compile_check(&(SomCompileDef){.workspace = workspace,
-                                               .configuration = composed,
-                                               .diags = command->diags,
-                                               .reported = &reported,
-                                               .steps_left = &steps});
-        }
-        som_configuration_destroy(composed);
-        som_text_free(&choice);
-    }
-    som_reported_places_free(&reported);
-}
-
 static void check_file(SomCommand *command, const char *path) {
     const SomDialect *dialect = som_dialect_find(som_str(path));
     bool is_name = strpbrk(path, "./") == NULL; // of the library, or "-"
@@ -64,8 +27,8 @@ static void check_file(SomCommand *command, const char *path) {
     } else if (dialect != NULL || is_name) {
         SomWorkspace *workspace = som_command_workspace(command);
         int file = som_workspace_open(workspace, som_str(path));
-        if (file >= 0 && som_workspace_check(workspace, file)) {
-            check_behaviors(command, file);
+        if (file >= 0) {
+            som_check_file(workspace, file, command->diags);
         }
     } else {
         som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0},

@@ -150,15 +150,21 @@ static bool compile(SomImporter *importer, const SomBtReader *reader, SomStr lib
     if (design != NULL) {
         SomCompileDef def = {
             .workspace = made->workspace, .configuration = design, .diags = made->diags};
+        SomServoModel *servos = som_compile_servos(design);
         for (int i = 0; i < reader->trees.count; i++) {
             SomText name = {0};
             som_write_name(&name, reader->trees.data[i].name);
             int behavior = som_configuration_find_behavior(design, som_text_str(&name));
             if (!reader->trees.data[i].is_run && behavior >= 0) {
-                som_action_graph_destroy(som_compile_behavior(&def, behavior));
+                SomActionGraph *graph = som_compile_behavior(&def, behavior);
+                if (graph != NULL) {
+                    som_compile_check_graph(&def, behavior, graph, servos);
+                }
+                som_action_graph_destroy(graph);
             }
             som_text_free(&name);
         }
+        som_free(servos);
     }
     if (som_diagnostics_error_count(made->diags) > 0) {
         uint32_t source1 =
@@ -175,6 +181,10 @@ static bool add_file(SomImporter *importer, const SomImportFile *file, SomStr pa
     SomComposition *made = som_composition_create(library, path, som_text_str(text), choice);
     if (made->configuration == NULL || made->config < 0) {
         repeat_design(importer, made);
+        if (som_diagnostics_error_count(made->diags) == 0) {
+            som_report(importer->diags, SOM_BT_NO_ROBOT, (SomSpan){importer->design.source1, 0, 0},
+                       "there is no config in the design");
+        }
         som_composition_release(made);
         return false;
     }

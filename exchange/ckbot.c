@@ -307,7 +307,7 @@ static bool find_type(Robot *r) {
 bool som_import_ckbot(SomImporter *importer, const SomImportFile *file) {
     SomCkbot ckbot = {0};
     Robot r = {.importer = importer, .ckbot = &ckbot};
-    bool fine = find_type(&r) && som_ckbot_read(importer, file, &ckbot) && find_connections(&r) &&
+    bool fine = som_ckbot_read(importer, file, &ckbot) && find_type(&r) && find_connections(&r) &&
                 check_faces(&r) && check_pieces(&r) && check_rings(&r);
     if (fine && r.other_sides > 0) {
         som_report(importer->diags, SOM_CKBOT_OTHER_SIDE, r.other_side_span,

@@ -24,6 +24,7 @@ typedef struct Writer {
     const SomCkbotGait *gait;
     const SomModuleJoint *hinge;
     int beyond;     // joints that go farther than it
+    bool is_beyond; // the one that is written
     double fastest; // speed of a joint
     SomText out;
 } Writer;
@@ -32,9 +33,16 @@ static void begin_joint(Writer *w, int module) {
     som_text_printf(&w->out, "%sM%d.hinge ", module > 0 ? ", " : "", module);
 }
 
-static void check_limits(Writer *w, double least, double most) {
-    w->beyond += som_limit_fit(w->hinge->low, w->hinge->high, least) == SOM_LIMIT_BEYOND ||
-                 som_limit_fit(w->hinge->low, w->hinge->high, most) == SOM_LIMIT_BEYOND;
+// The angle, or the limit of the hinge that it exceeds.
+static double limit(Writer *w, double angle) {
+    bool is_beyond = som_limit_fit(w->hinge->low, w->hinge->high, angle) == SOM_LIMIT_BEYOND;
+    w->is_beyond = w->is_beyond || is_beyond;
+    return is_beyond ? fmin(fmax(angle, w->hinge->low), w->hinge->high) : angle;
+}
+
+static void end_joint(Writer *w) {
+    w->beyond += w->is_beyond;
+    w->is_beyond = false;
 }
 
 // ---- fixed
@@ -42,22 +50,19 @@ static void check_limits(Writer *w, double least, double most) {
 static void write_fixed_joint(Writer *w, int module, const double *times, double step) {
     int modules = w->ckbot->module_count, rows = w->gait->row_count;
     double *angles = som_alloc((size_t)(rows + 1) * sizeof *angles);
-    double least = (double)INFINITY, most = -least;
     for (int i = 0; i < rows; i++) {
-        angles[i] = som_tidy_angle(w->gait->numbers.data[i * modules + module] * UNIT);
-        least = fmin(least, angles[i]);
-        most = fmax(most, angles[i]);
+        angles[i] = limit(w, som_tidy_angle(w->gait->numbers.data[i * modules + module] * UNIT));
         double way = i > 0 ? fabs(angles[i] - angles[i - 1]) : 0;
         w->fastest = fmax(w->fastest, way / step);
     }
     angles[rows] = angles[rows - 1]; // a single one is held
-    check_limits(w, least, most);
     begin_joint(w, module);
     som_text_add(&w->out, SOM_STR("follow "));
     som_write_course(&w->out, times, angles, 1, rows > 1 ? rows : 2, SOM_STR("/rate"));
     som_text_add(&w->out, SOM_STR(" during "));
     som_write_seconds(&w->out, w->gait->seconds);
     som_text_add(&w->out, SOM_STR("/rate"));
+    end_joint(w);
     som_free(angles);
 }
 
@@ -134,12 +139,11 @@ static void write_periodic(Writer *w) {
         double phase = som_tidy_angle(numbers[2 * modules + i] * UNIT);
         begin_joint(w, i);
         if (amplitude == 0 || frequency == 0) {
-            double angle = som_tidy_angle(amplitude * som_sin(phase));
-            check_limits(w, angle, angle);
+            double angle = limit(w, som_tidy_angle(amplitude * som_sin(phase)));
             som_text_add(&w->out, SOM_STR("to "));
             som_write_angle(&w->out, angle);
         } else {
-            check_limits(w, -fabs(amplitude), fabs(amplitude));
+            amplitude = limit(w, limit(w, fabs(amplitude)) * -1) * (amplitude < 0 ? 1 : -1);
             som_text_add(&w->out, SOM_STR("follow "));
             som_write_angle(&w->out, amplitude);
             w->fastest = fmax(w->fastest, fabs(amplitude * frequency));
@@ -153,6 +157,7 @@ static void write_periodic(Writer *w) {
             som_text_add(&w->out, SOM_STR(")"));
         }
         som_text_printf(&w->out, " during %s", period.data);
+        end_joint(w);
     }
     som_text_free(&period);
 }
@@ -189,8 +194,8 @@ static void add_gait(Writer *w, SomImportRobot *robot) {
     write_parameter(w, &parameters);
     if (w->beyond > 0) {
         som_report(w->importer->diags, SOM_IMPORT_JOINT_BEYOND_LIMIT, w->gait->span,
-                   "%d joint%s farther than the hinge of a module", w->beyond,
-                   w->beyond > 1 ? "s go" : " goes");
+                   "%d joint%s farther than the hinge of a module, and %s limited to what it does",
+                   w->beyond, w->beyond > 1 ? "s go" : " goes", w->beyond > 1 ? "are" : "is");
     }
     som_text_add(&wanted, SOM_STR("gait_"));
     som_text_add(&wanted, w->gait->name);

@@ -179,13 +179,16 @@ bool som_conf_read(SomImporter *importer, const SomImportFile *file, SomLabModel
         }
     }
     som_xml_destroy(xml);
+    if (has_names && !reader.failed) {
+        som_lab_dissolve_groups(model, &importer->arena, importer->diags);
+    }
     return has_names && !reader.failed;
 }
 
 bool som_import_conf(SomImporter *importer, const SomImportFile *file) {
     SomLabModel model = {0};
     SomLabType type;
-    bool fine = som_lab_type(importer, &type) && som_conf_read(importer, file, &model) &&
+    bool fine = som_conf_read(importer, file, &model) && som_lab_type(importer, &type) &&
                 som_lab_check_faces(&model, &importer->arena, importer->diags) &&
                 som_lab_check_pieces(&model, &type, &importer->arena, importer->diags);
     fine = fine && som_lab_derive(&model, &type, &importer->arena, importer->diags);

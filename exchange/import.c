@@ -257,6 +257,15 @@ static const Format *find_format(SomStr path, SomStr text) {
     return NULL;
 }
 
+const char *som_import_format(int index) {
+    return index >= 0 && index < FORMAT_COUNT ? formats[index].name : NULL;
+}
+
+int som_import_find_format(SomStr path, SomStr text) {
+    const Format *format = find_format(path, text);
+    return format != NULL ? (int)(format - formats) : -1;
+}
+
 static void report_unknown(SomImporter *importer, const SomImportFile *file) {
     SomStr root = som_xml_sniff(file->text);
     SomSpan span = {file->source1, 0, 0};
@@ -354,12 +363,13 @@ void som_importer_print(const SomImporter *importer, SomText *out) {
 static bool finish(SomImporter *importer, bool fine) {
     fine = fine && som_importer_finish_types(importer) &&
            som_import_trees(importer, &importer->result->som) && importer->result->config_count > 0;
-    if (fine) {
-        som_importer_finish_quaternions(importer);
-    }
     if (fine && importer->trees.count == 0) {
         som_importer_print(importer, &importer->result->som);
-    } else if (!fine) {
+    }
+    fine = fine && som_importer_check(importer);
+    if (fine) {
+        som_importer_finish_quaternions(importer);
+    } else {
         som_imported_free(importer->result);
     }
     som_importer_free(importer);

@@ -12,8 +12,8 @@
 // the function that reads one. Several files become one text with their configurations, of which
 // the first is the default. A word that is no file may be the text of a chain itself.
 //
-// The text that comes out checks without errors where the modules' rules are kept, and stands where
-// the file says. Nothing is written after an error. Formats that describe links and joints give a
+// The text that comes out is checked (verify/check_file.h) and has no errors, and stands where the
+// file says. Nothing is written after an error. Formats that describe links and joints give a
 // module type, too: further files, which are to lie beside the `.som` file.
 
 // SPDX-License-Identifier: Apache-2.0
@@ -75,6 +75,12 @@ bool som_imported_save(const SomImported *result, const char *out, bool may_repl
 
 // "name:=value" in two. False if it is not that, or without a name.
 bool som_import_argument_split(SomStr word, SomStr *name, SomStr *value);
+
+// The formats that can be imported, in the order of the table: "URDF"; NULL after the last.
+const char *som_import_format(int index);
+
+// The format that a file is read as; -1 if it is none.
+int som_import_find_format(SomStr path, SomStr text);
 
 // The endings of files that can be imported, as dialogs want them: "*.struct *.conf …".
 void som_import_patterns(SomText *out);

@@ -124,6 +124,11 @@ void som_importer_free(SomImporter *importer);
 // All of it as text, in canonical form.
 void som_importer_print(const SomImporter *importer, SomText *out);
 
+// ---- import_check.c
+
+// Is the text of the result a design without errors? False after a report.
+bool som_importer_check(SomImporter *importer);
+
 // ---- import_files.c
 
 // A name for a module type or rule that no other has, and no configuration that was named before.

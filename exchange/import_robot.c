@@ -15,12 +15,21 @@ SomImportRobot *som_importer_add_robot(SomImporter *importer, SomStr config, Som
     return &importer->robots.data[importer->robots.count - 1];
 }
 
+// Does the text begin with the name? In a name of its own, a colon may be written as a point.
+static bool begins_with(SomStr text, SomStr name) {
+    bool is_same = text.length >= name.length;
+    for (size_t i = 0; is_same && i < name.length; i++) {
+        is_same = text.data[i] == name.data[i] || (name.data[i] == ':' && text.data[i] == '.');
+    }
+    return is_same;
+}
+
 // "Component_1:Module_2" is the place Component_1.Module_2.
 static bool is_place(const SomWrittenPlace *place, SomStr module) {
     for (int i = 0; i < place->count; i++) {
         SomStr name = place->names[i];
         bool is_last = i == place->count - 1;
-        if (!som_str_starts_with(module, name)) {
+        if (!begins_with(module, name)) {
             return false;
         }
         SomStr rest = som_str_slice(module, name.length, module.length);

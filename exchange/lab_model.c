@@ -97,7 +97,7 @@ bool som_lab_index(SomLabModel *model, SomArena *arena, SomDiagnostics *diags) {
     return fine;
 }
 
-int som_lab_find(const SomLabModel *model, SomStr group, SomStr name) {
+static int find(const SomLabModel *model, SomStr group, SomStr name) {
     int low = 0, high = model->by_name.count;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -110,6 +110,67 @@ int som_lab_find(const SomLabModel *model, SomStr group, SomStr name) {
         high = order < 0 ? high : middle;
     }
     return -1;
+}
+
+// Of groups that were dissolved, too.
+int som_lab_find(const SomLabModel *model, SomStr group, SomStr name) {
+    int module = find(model, group, name);
+    if (module < 0 && group.length > 0) {
+        SomText whole = {0};
+        som_text_printf(&whole, "%.*s:%.*s", SOM_STR_ARG(group), SOM_STR_ARG(name));
+        module = find(model, (SomStr){"", 0}, som_text_str(&whole));
+        som_text_free(&whole);
+    }
+    return module;
+}
+
+// ---- groups
+
+// Takes the modules of a group out of it; `begin` to `end` are those in the order of names.
+static void dissolve(SomLabModel *model, int begin, int end, SomArena *arena) {
+    for (int i = begin; i < end; i++) {
+        SomLabModule *module = &model->modules.data[model->by_name.data[i]];
+        SomText whole = {0};
+        som_text_printf(&whole, "%.*s:%.*s", SOM_STR_ARG(module->group), SOM_STR_ARG(module->name));
+        module->name = som_arena_copy(arena, som_text_str(&whole));
+        module->group = (SomStr){"", 0};
+        som_text_free(&whole);
+    }
+}
+
+void som_lab_dissolve_groups(SomLabModel *model, SomArena *arena, SomDiagnostics *diags) {
+    int count = model->by_name.count;
+    int *parents = som_realloc(NULL, (size_t)count + 1, sizeof *parents);
+    som_classes_reset(parents, count);
+    for (int i = 0; i < model->connections.count; i++) {
+        const SomLabConnection *c = &model->connections.data[i];
+        if (som_str_equal(model->modules.data[c->a].group, model->modules.data[c->b].group)) {
+            som_classes_join(parents, c->a, c->b);
+        }
+    }
+    bool is_changed = false;
+    for (int begin = 0, end; begin < count; begin = end) { // a group stands together
+        int first = model->by_name.data[begin];
+        SomStr group = model->modules.data[first].group;
+        bool is_one_piece = true;
+        for (end = begin; end < count; end++) {
+            int module = model->by_name.data[end];
+            if (!som_str_equal(model->modules.data[module].group, group)) {
+                break;
+            }
+            is_one_piece = is_one_piece &&
+                           som_classes_find(parents, module) == som_classes_find(parents, first);
+        }
+        if (group.length > 0 && !is_one_piece) {
+            dissolve(model, begin, end, arena);
+            is_changed = true;
+        }
+    }
+    som_free(parents);
+    if (is_changed) {
+        model->by_name.count = 0;
+        som_lab_index(model, arena, diags); // names stay different
+    }
 }
 
 int som_lab_find_nearest(const SomLabModel *model, SomStr name) {

@@ -90,6 +90,10 @@ bool som_lab_index(SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
 int som_lab_find(const SomLabModel *model, SomStr group, SomStr name); // -1 if there is none
 int som_lab_find_nearest(const SomLabModel *model, SomStr name);       // likewise
 
+// A group becomes a configuration, which is one piece. Modules of groups that are not are taken out
+// of them, and are then called "Component_1:Module_2".
+void som_lab_dissolve_groups(SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
+
 // Both report what they find. With a type, pieces are told which of their faces touch others.
 bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
 bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,

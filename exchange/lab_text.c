@@ -85,6 +85,23 @@ static void write_group(const SomLabModel *model, SomStr group, SomText *out) {
     som_array_free(&names);
 }
 
+// Connections inside a group, seen from it; with no group, all that are not inside one.
+static void write_connections(const SomLabModel *model, SomStr group, SomText *out) {
+    for (int i = 0; i < model->connections.count; i++) {
+        const SomLabConnection *c = &model->connections.data[i];
+        SomLabModule a = model->modules.data[c->a], b = model->modules.data[c->b];
+        bool is_inside = a.group.length > 0 && som_str_equal(a.group, b.group);
+        if (is_inside ? !som_str_equal(a.group, group) : group.length > 0) {
+            continue;
+        }
+        if (is_inside) {
+            a.group = b.group = (SomStr){"", 0};
+        }
+        som_lab_write_connection(out, c, place_of(&a, som_lab_faces[c->face_a]),
+                                 place_of(&b, som_lab_faces[c->face_b]));
+    }
+}
+
 typedef struct Group {
     SomStr name;
     SomStr config;
@@ -124,12 +141,7 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
     for (int i = 0; i < groups.count; i++) {
         som_write_parts(out, &groups.data[i].name, 1, groups.data[i].config);
     }
-    for (int i = 0; i < model->connections.count; i++) {
-        const SomLabConnection *c = &model->connections.data[i];
-        som_lab_write_connection(out, c,
-                                 place_of(&model->modules.data[c->a], som_lab_faces[c->face_a]),
-                                 place_of(&model->modules.data[c->b], som_lab_faces[c->face_b]));
-    }
+    write_connections(model, (SomStr){"", 0}, out);
     write_pose(model, out);
     if (model->is_vsparc) {
         const SomLabModule *base = &model->modules.data[model->base];
@@ -143,6 +155,7 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
     for (int i = 0; i < groups.count; i++) {
         som_write_begin(out, (SomStr){"", 0}, groups.data[i].config);
         write_group(model, groups.data[i].name, out);
+        write_connections(model, groups.data[i].name, out);
         som_write_end(out);
     }
     som_array_free(&groups);

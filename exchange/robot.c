@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots of M3L files → `.som`, with the numbers of their connections.
 
+#include "base/classes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"
@@ -89,6 +90,29 @@ static void write_robot(SomImporter *importer, const SomRobot *robot, SomStr nam
     som_importer_count(importer, name, robot->module_count);
 }
 
+// Reports the modules that nothing connects to the first one.
+static bool is_one_piece(SomImporter *importer, const SomRobot *robot) {
+    int *parents = som_alloc((size_t)robot->module_count * sizeof *parents);
+    som_classes_reset(parents, robot->module_count);
+    for (int i = 0; i < robot->connection_count; i++) {
+        som_classes_join(parents, robot->connections[i].a, robot->connections[i].b);
+    }
+    int loose = 0, first = 0;
+    for (int i = 1; i < robot->module_count; i++) {
+        if (som_classes_find(parents, i) != som_classes_find(parents, 0) && loose++ == 0) {
+            first = i;
+        }
+    }
+    som_free(parents);
+    if (loose > 0) {
+        som_report(importer->diags, SOM_IMPORT_IN_PIECES, robot->modules[first].span,
+                   "robot '%.*s' is in pieces: nothing connects '%.*s' to '%.*s'",
+                   SOM_STR_ARG(robot->name), SOM_STR_ARG(robot->modules[first].name),
+                   SOM_STR_ARG(robot->modules[0].name));
+    }
+    return loose == 0;
+}
+
 bool som_import_robots(SomImporter *importer, const SomImportFile *file) {
     int before = som_diagnostics_error_count(importer->diags);
     SomM3l *m3l = som_m3l_read(file->text, file->source1, importer->diags);
@@ -105,9 +129,10 @@ bool som_import_robots(SomImporter *importer, const SomImportFile *file) {
                    "there is no robot in this file");
         fine = false;
     }
-    for (int i = 0; fine && i < m3l->robot_count; i++) {
+    for (int i = 0; i < m3l->robot_count; i++) {
         const SomRobot *robot = &m3l->robots[i];
-        if (robot->module_count > 0) {
+        fine = fine && (robot->module_count == 0 || is_one_piece(importer, robot));
+        if (fine && robot->module_count > 0) {
             write_robot(importer, robot, som_importer_name(importer, robot->name));
         }
     }

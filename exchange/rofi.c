@@ -577,11 +577,9 @@ static bool read_root(SomImporter *importer, const SomImportFile *file, const So
 bool som_import_rofi(SomImporter *importer, const SomImportFile *file) {
     SomRofiTypes types;
     SomArena arena = {0};
-    bool fine = som_rofi_types(importer, &types);
-    const SomJson *root =
-        fine ? som_json_parse(&arena, file->text, file->source1, importer->diags) : NULL;
+    const SomJson *root = som_json_parse(&arena, file->text, file->source1, importer->diags);
+    bool fine = root != NULL && som_rofi_types(importer, &types);
     int modules = SOM_IMPORT_MAX_MODULES;
-    fine = root != NULL;
     if (fine && root->kind == SOM_JSON_ARRAY) {
         for (int i = 0; i < root->count && fine; i++) {
             fine = read_root(importer, file, &types, &root->items[i], &modules);

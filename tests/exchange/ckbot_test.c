@@ -297,7 +297,7 @@ START_TEST(gaits_are_written_for_people) {
         {"Gaits:\nType Fixed\nGait 1\n0 0\n0 9000\n0.5\n", "(rate: number = 0.497)", 1},
         {"Gaits:\nType Fixed\nGait 1\n0 0 7\n0 1\n3\n", "M1.hinge follow [0s: 0deg, 3s", 1},
         {"Gaits:\nGain 2\nType Fixed\nGait 1\n0 0\n1 1\n4\n", "behavior gait_1(", 1},
-        {"Gaits:\nType Fixed\nGait 1\n0 9100\n0 0\n4\n", "[0s: 91deg, 4s/rate: 0deg]", 1},
+        {"Gaits:\nType Fixed\nGait 1\n0 9100\n0 0\n4\n", "[0s: 90deg, 4s/rate: 0deg]", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SomText text = {0};

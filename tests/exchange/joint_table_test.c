@@ -39,10 +39,10 @@ START_TEST(columns_are_followed) {
         {"t,M0.bend,M1.left\n0,0,0\n0.5,0.7,0\n1,0,0\n",
          "        M0.bend follow [0s: 0deg, 0.5s: 0.7rad, 1s: 0deg], "
          "M1.left follow [0s: 0deg, 1s: 0deg])"},
-        {"# of a robot\n\n\"time (ms)\" , M0.bend (deg)\r\n100 , 90\r\n200 , -45\r\n\r\n",
-         "parallel(M0.bend follow [0.1s: 90deg, 0.2s: -45deg])"},
-        {"\xEF\xBB\xBFtime [ms],M0.bend [deg]\n0,0\n500,90\n",
-         "parallel(M0.bend follow [0s: 0deg, 0.5s: 90deg])"},
+        {"# of a robot\n\n\"time (ms)\" , M0.bend (deg)\r\n1000 , 90\r\n2000 , -45\r\n\r\n",
+         "parallel(M0.bend follow [1s: 90deg, 2s: -45deg])"},
+        {"\xEF\xBB\xBFtime [ms],M0.bend [deg]\n0,0\n500,45\n",
+         "parallel(M0.bend follow [0s: 0deg, 0.5s: 45deg])"},
         {"t,M0.bend\n0,0\n1,0\n2,0\n3,0\n4,1\n", "follow [0s: 0deg, 3s: 0deg, 4s: 1rad])"},
         {"t,\"M1\".front\n0,1e-3", "parallel(M1.front follow [0s: 0.001rad])"}, // as play prints
         {"t,M1.front\n0,1e-3", "parallel(M1.front follow [0s: 0.001rad])"},
