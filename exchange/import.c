@@ -333,6 +333,7 @@ void som_importer_free(SomImporter *importer) {
     som_text_free(&importer->configs);
     som_text_free(&importer->types);
     som_array_free(&importer->type_names);
+    som_array_free(&importer->used);
     som_array_free(&importer->scaled);
     som_arena_free(&importer->arena);
 }

@@ -8,21 +8,25 @@
 
 #define MOST_SHOWN 5 // errors
 
-// Module types that were made, and files of module types that were given.
+static void open_type(SomWorkspace *workspace, SomStr folder, SomStr name, SomStr text) {
+    SomText path = {0};
+    som_path_join(&path, folder, name);
+    som_workspace_open_text(workspace, som_text_str(&path), text);
+    som_text_free(&path);
+}
+
+// Module types that were made, and files of module types that were given: these may have to be
+// copied to where the text is, which was reported.
 static void open_types(const SomImporter *importer, SomStr folder, SomWorkspace *workspace) {
     for (int i = 0; i < importer->result->files.count; i++) {
         const SomImportedFile *file = &importer->result->files.data[i];
         if (som_str_ends_with(file->path, SOM_STR(".m3l"))) {
-            SomText path = {0};
-            som_path_join(&path, folder, file->path);
-            som_workspace_open_text(workspace, som_text_str(&path), file->content);
-            som_text_free(&path);
+            open_type(workspace, folder, file->path, file->content);
         }
     }
-    for (int i = 0; importer->is_in_memory && i < importer->path_count; i++) {
-        if (som_str_ends_with(importer->paths[i], SOM_STR(".m3l"))) {
-            som_workspace_open_text(workspace, importer->paths[i], importer->contents[i]);
-        }
+    for (int i = 0; i < importer->used.count; i++) {
+        const SomImportFile *file = &importer->used.data[i];
+        open_type(workspace, folder, file->path, file->text);
     }
 }
 

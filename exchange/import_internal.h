@@ -74,6 +74,7 @@ typedef struct SomImporter {
     SomText configs;
     SomText types;                      // M3L: what models became
     SOM_ARRAY(SomStr) type_names;       // and rules
+    SOM_ARRAY(SomImportFile) used;      // M3L files that were given, as the text uses them
     const struct SomTimorModule *timor; // the last that was read
     SOM_ARRAY(SomSpan) scaled;          // quaternions: exchange/quaternion.h
     double scaled_length;               // of the first of them

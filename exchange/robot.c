@@ -137,7 +137,9 @@ bool som_import_robots(SomImporter *importer, const SomImportFile *file) {
         }
     }
     if (fine) {
-        som_importer_use(importer, use_path(importer, file));
+        SomImportFile used = {use_path(importer, file), file->text, file->source1};
+        som_importer_use(importer, used.path);
+        som_array_push(&importer->used, used);
     }
     som_m3l_destroy(m3l);
     return fine;
