@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints beyond their limits and faster than they can: over the motion, and as they are told to.
 
+#include "base/name_list.h"
 #include "modules/joint_limit.h"
 #include "verify/verify.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // At a limit but for what converting degrees leaves.
 #define AT_LIMIT 1e-9
@@ -59,6 +61,104 @@ static SomFinding finding_of(const SomVerifyInput *input, const Excess *e, bool 
                         .action = e->action};
 }
 
+// ---- what actions ask for
+
+// One statement of the user may ask for it in many actions: one finding for all of them.
+typedef struct Asked {
+    SomSpan place; // the user's line
+    Excess excess;
+} Asked;
+
+typedef struct AskedList {
+    SOM_ARRAY(Asked) all;
+} AskedList;
+
+typedef struct Subjects {
+    const SomStr *paths;
+    int count;
+} Subjects;
+
+typedef void Report(const SomVerifyInput *input, const Excess *e, const char *does,
+                    const char *others, Subjects subjects, SomVerification *out);
+
+static void ask(const SomVerifyInput *input, AskedList *list, const Excess *excess) {
+    if (excess->by > 0) {
+        Asked asked = {som_graph_user_span(input->graph, excess->action), *excess};
+        som_array_push(&list->all, asked);
+    }
+}
+
+static int compare_places(SomSpan a, SomSpan b) {
+    int order = (a.source1 > b.source1) - (a.source1 < b.source1);
+    order = order != 0 ? order : (a.begin > b.begin) - (a.begin < b.begin);
+    return order != 0 ? order : (a.end > b.end) - (a.end < b.end);
+}
+
+static int compare_asked(const void *left, const void *right) {
+    const Asked *a = left, *b = right;
+    int order = compare_places(a->place, b->place);
+    order = order != 0 ? order : (a->excess.dof > b->excess.dof) - (a->excess.dof < b->excess.dof);
+    return order != 0
+               ? order
+               : (a->excess.action > b->excess.action) - (a->excess.action < b->excess.action);
+}
+
+// The worst of them, over the time of all. Times of what never ran are no numbers.
+static Excess join(const Asked *asked, int count) {
+    Excess worst = asked[0].excess;
+    for (int i = 1; i < count; i++) {
+        const Excess *e = &asked[i].excess;
+        double t0 = fmin(worst.t0, e->t0), t1 = fmax(worst.t1, e->t1);
+        worst = e->by > worst.by ? *e : worst;
+        worst.t0 = t0;
+        worst.t1 = t1;
+    }
+    return worst;
+}
+
+static void report_asked(const SomVerifyInput *input, const Asked *asked, int count,
+                         const char *does, Report *report, SomVerification *out) {
+    Excess worst = join(asked, count);
+    SomStr *subjects = som_alloc((size_t)count * sizeof *subjects);
+    SomText others = {0};
+    SomNameList list = {.out = &others};
+    int subject_count = 0;
+    subjects[subject_count++] = path_of(input, worst.dof);
+    for (int i = 0; i < count; i++) {
+        const Excess *e = &asked[i].excess;
+        if (e->dof == worst.dof || (i > 0 && e->dof == asked[i - 1].excess.dof)) {
+            continue;
+        }
+        subjects[subject_count++] = path_of(input, e->dof);
+        som_text_add(&others, list.count == 0 ? SOM_STR("; likewise ") : SOM_STR(""));
+        som_name_list_add(&list, "'%s'", som_graph_joint_name(input->graph, e->action, NULL));
+    }
+    som_name_list_end(&list);
+    report(input, &worst, does, others.length > 0 ? others.data : "",
+           (Subjects){subjects, subject_count}, out);
+    som_text_free(&others);
+    som_free(subjects);
+}
+
+// Reports all, and frees the list.
+static void report_all(const SomVerifyInput *input, AskedList *list, const char *does,
+                       Report *report, SomVerification *out) {
+    int count = list->all.count;
+    if (count > 1) {
+        qsort(list->all.data, (size_t)count, sizeof *list->all.data, compare_asked);
+    }
+    for (int i = 0, end; i < count; i = end) {
+        const Asked *first = &list->all.data[i];
+        end = i + 1;
+        while (end < count && first->place.source1 != 0 &&
+               compare_places(first->place, list->all.data[end].place) == 0) {
+            end++;
+        }
+        report_asked(input, first, end - i, does, report, out);
+    }
+    som_array_free(&list->all);
+}
+
 // ---- positions
 
 // The joint as the action calls it, or by its own name.
@@ -92,18 +192,19 @@ static void print_values(const SomVerifyInput *input, int dof, double value, dou
 
 // Of an action, in the name and convention it is written in.
 static void report_position(const SomVerifyInput *input, const Excess *e, const char *does,
-                            SomVerification *out) {
+                            const char *others, Subjects subjects, SomVerification *out) {
     SomFinding finding = finding_of(input, e, false);
+    finding.subjects = subjects.paths;
+    finding.subject_count = subjects.count;
     SomAlias alias;
     SomStr name = name_of(input, e, &alias);
     double value = som_alias_from_joint(alias, e->value);
     double limit = som_alias_from_joint(alias, e->limit);
     SomFinding *found = som_verification_add(
-        out, &finding, "'%.*s' %s %s, %s beyond its limit of %s", SOM_STR_ARG(name), does,
+        out, &finding, "'%.*s' %s %s, %s beyond its limit of %s%s", SOM_STR_ARG(name), does,
         som_verification_exact(out, value, limit, finding.dimension),
         som_verification_value(out, e->by, finding.dimension),
-        som_verification_exact(out, limit, value, finding.dimension));
-    som_finding_add_subject(out, found, path_of(input, e->dof));
+        som_verification_exact(out, limit, value, finding.dimension), others);
     SomText fix = {0};
     if (e->action == SOM_NONE) {
         print_values(input, e->dof, e->limit, e->value, &fix);
@@ -133,7 +234,8 @@ static void check_positions(const SomVerifyInput *input, SomVerification *out) {
         }
         if (excess.by > 0) {
             excess.action = som_verify_action_of(input, dof, excess.worst);
-            report_position(input, &excess, "is at", out);
+            report_position(input, &excess, "is at", "",
+                            (Subjects){&input->design->dofs[dof].path, 1}, out);
         }
     }
 }
@@ -210,6 +312,7 @@ static void widen_by_target(const SomVerifyInput *input, Excess *excess, const S
 
 static void check_targets(const SomVerifyInput *input, SomVerification *out) {
     const SomActionGraph *graph = input->graph;
+    AskedList asked = {0};
     for (int32_t node = 0; graph != NULL && node < graph->node_count; node++) {
         if (graph->nodes[node].kind != SOM_NODE_ACTION) {
             continue;
@@ -227,10 +330,9 @@ static void check_targets(const SomVerifyInput *input, SomVerification *out) {
         }
         Excess excess = {.dof = action->target, .action = node};
         widen_by_target(input, &excess, action, begin, end);
-        if (excess.by > 0) {
-            report_position(input, &excess, "is sent to", out);
-        }
+        ask(input, &asked, &excess);
     }
+    report_all(input, &asked, "is sent to", report_position, out);
 }
 
 void som_check_joint_limits(const SomVerifyInput *input, SomVerification *out) {
@@ -242,15 +344,16 @@ void som_check_joint_limits(const SomVerifyInput *input, SomVerification *out) {
 // ---- speeds
 
 static void report_speed(const SomVerifyInput *input, const Excess *e, const char *does,
-                         SomVerification *out) {
+                         const char *others, Subjects subjects, SomVerification *out) {
     SomFinding finding = finding_of(input, e, true);
+    finding.subjects = subjects.paths;
+    finding.subject_count = subjects.count;
     const char *limit = som_verification_exact(out, e->limit, e->value, finding.dimension);
     SomAlias alias;
     SomStr name = name_of(input, e, &alias);
     SomFinding *found = som_verification_add(
-        out, &finding, "'%.*s' %s %s, its limit is %s", SOM_STR_ARG(name), does,
-        som_verification_exact(out, e->value, e->limit, finding.dimension), limit);
-    som_finding_add_subject(out, found, path_of(input, e->dof));
+        out, &finding, "'%.*s' %s %s, its limit is %s%s", SOM_STR_ARG(name), does,
+        som_verification_exact(out, e->value, e->limit, finding.dimension), limit, others);
     som_finding_set_fix(out, found, "move '%.*s' at %s or less", SOM_STR_ARG(name), limit);
 }
 
@@ -269,7 +372,8 @@ static void check_motion_speeds(const SomVerifyInput *input, SomVerification *ou
         }
         if (excess.by > 0) {
             excess.action = som_verify_action_of(input, dof, excess.worst);
-            report_speed(input, &excess, "moves at", out);
+            report_speed(input, &excess, "moves at", "",
+                         (Subjects){&input->design->dofs[dof].path, 1}, out);
         }
     }
 }
@@ -296,6 +400,7 @@ static void widen_by_speed(const SomActionGraph *graph, Excess *excess, const So
 
 static void check_asked_speeds(const SomVerifyInput *input, SomVerification *out) {
     const SomActionGraph *graph = input->graph;
+    AskedList asked = {0};
     for (int32_t node = 0; graph != NULL && node < graph->node_count; node++) {
         const SomGraphNode *n = &graph->nodes[node];
         const SomAction *action = n->kind == SOM_NODE_ACTION ? &graph->actions[n->index] : NULL;
@@ -309,10 +414,9 @@ static void check_asked_speeds(const SomVerifyInput *input, SomVerification *out
         if (limit > 0) {
             widen_by_speed(graph, &excess, action, limit, begin, end);
         }
-        if (excess.by > 0) {
-            report_speed(input, &excess, "is to move at", out);
-        }
+        ask(input, &asked, &excess);
     }
+    report_all(input, &asked, "is to move at", report_speed, out);
 }
 
 void som_check_speeds(const SomVerifyInput *input, SomVerification *out) {

@@ -153,10 +153,33 @@ START_TEST(speeds_over_the_motion_itself_are_looked_at) {
 }
 END_TEST
 
+START_TEST(what_one_statement_asks_of_many_joints_is_one_finding) {
+    TestVerified v =
+        test_verify("use \"walkbot.som\"\n"
+                    "config Wide {\n"
+                    "    part bot : Walkbot\n"
+                    "    behavior far = bot.legs(80deg, 60deg, 0deg, 0deg) timeout 50ms\n"
+                    "}\n",
+                    "", "far");
+    const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
+    ck_assert_msg(som_str_equal(found->message,
+                                SOM_STR("'bot.front_left.tail.bend' is sent to -140 deg, 50 deg "
+                                        "beyond its limit of -90 deg; likewise "
+                                        "'bot.front_left.middle.bend', "
+                                        "'bot.rear_right.middle.bend', "
+                                        "'bot.rear_right.tail.bend'")),
+                  "%s", found->message.data);
+    ck_assert_int_eq(found->subject_count, 4);
+    ck_assert_str_eq(test_place(&v, found), "4:20");
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/limits", a_target_beyond_a_limit_is_reported_in_the_words_of_the_action,
           a_way_counts_from_where_the_joint_is_when_it_begins,
           speeds_that_are_asked_for_are_compared_with_those_of_the_joint,
           courses_are_looked_at_in_all_their_keys,
           a_velocity_against_a_stop_is_told_from_when_the_joint_stands_still,
           a_posture_beyond_a_limit_is_told_at_its_module_without_a_time,
-          speeds_over_the_motion_itself_are_looked_at)
+          speeds_over_the_motion_itself_are_looked_at,
+          what_one_statement_asks_of_many_joints_is_one_finding)
