@@ -329,6 +329,20 @@ void som_compiler_move(SomCompiler *c, SomNode node) {
     som_compiler_add_move(c, &action, &mover, node);
 }
 
+// A joint of a pose, called as the pose calls it.
+static SomMover mover_of_pose(SomCompiler *c, const SomNamedPose *pose, int index) {
+    SomMover mover = som_compiler_mover(c, pose->first_dof + index);
+    if (pose->aliases[index] > 0) {
+        const SomModuleDof *dof = &c->configuration->dofs[mover.dof];
+        SomText text = {0};
+        mover.alias = mover.joint->aliases[pose->aliases[index] - 1];
+        som_words_joint_path(&text, c->configuration->modules[dof->module].path, mover.alias.name);
+        mover.path = som_arena_copy(&c->arena, som_text_str(&text));
+        som_text_free(&text);
+    }
+    return mover;
+}
+
 void som_compiler_to_pose(SomCompiler *c, SomNode node) {
     const SomSyntax *tree = c->unfolding->tree;
     SomNode first = som_syntax_find_child(tree, node, SOM_SOM_PLACE);
@@ -345,10 +359,10 @@ void som_compiler_to_pose(SomCompiler *c, SomNode node) {
                            c->unfolding->path);
     for (int i = 0; i < pose->dof_count && !c->is_too_large; i++) {
         if (!isnan(pose->values[i])) {
-            SomMover mover = som_compiler_mover(c, pose->first_dof + i);
+            SomMover mover = mover_of_pose(c, pose, i);
             SomAction action = som_action(SOM_ACTION_POSITION, mover.dof, pose->values[i]);
             apply(c, &clauses, &mover, 0, &action);
-            som_compiler_add(c, &action, node);
+            som_compiler_add_move(c, &action, &mover, node);
         }
     }
     som_graph_builder_close(c->builder);

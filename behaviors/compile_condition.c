@@ -6,10 +6,17 @@
 
 #define MOST_INSTRUCTIONS 4096
 
+// A joint that is called by an alias.
+typedef struct Named {
+    int at, count; // instructions
+    SomMover mover;
+} Named;
+
 typedef struct Program {
     SomCompiler *c;
     SomConditionOf of;
     SOM_ARRAY(SomInstruction) code;
+    SOM_ARRAY(Named) named;
 } Program;
 
 // What a piece of a program leaves; SOM_VALUE_NONE after a report.
@@ -136,6 +143,7 @@ static Left add_of_dof(Program *p, Sense sense, SomNode place) {
     SomInstructionKind kind = sense == SENSE_SPEED    ? SOM_INSTRUCTION_SPEED
                               : sense == SENSE_EFFORT ? SOM_INSTRUCTION_EFFORT
                                                       : SOM_INSTRUCTION_POSITION;
+    int at = p->code.count;
     add(p, kind, mover.dof, 0);
     if (kind == SOM_INSTRUCTION_POSITION && mover.alias.zero != 0) {
         add(p, SOM_INSTRUCTION_NUMBER, 0, mover.alias.zero);
@@ -143,6 +151,9 @@ static Left add_of_dof(Program *p, Sense sense, SomNode place) {
     }
     if (mover.alias.sign < 0) {
         add(p, SOM_INSTRUCTION_NEGATE, 0, 0);
+    }
+    if (!som_str_equal(mover.path, p->c->configuration->dofs[mover.dof].path)) {
+        som_array_push(&p->named, ((Named){at, p->code.count - at, mover}));
     }
     return quantity(sense == SENSE_SPEED    ? som_mover_speed_dimension(&mover)
                     : sense == SENSE_EFFORT ? som_mover_effort_dimension(&mover)
@@ -492,8 +503,14 @@ int som_compiler_condition(SomCompiler *c, SomNode expression, SomConditionOf of
                             "the condition is too long");
     } else if (is_truth(&p, left, expression) && !c->has_failed) {
         index = som_graph_builder_add_condition(c->builder, p.code.data, p.code.count);
+        for (int i = 0; i < p.named.count; i++) {
+            const Named *n = &p.named.data[i];
+            som_graph_builder_set_operand(c->builder, n->at, n->count, n->mover.dof, n->mover.path,
+                                          n->mover.alias);
+        }
     }
     c->has_failed |= left.kind == SOM_VALUE_NONE;
     som_array_free(&p.code);
+    som_array_free(&p.named);
     return index;
 }

@@ -24,6 +24,7 @@ struct SomGraphBuilder {
     SOM_ARRAY(SomGraphCall) calls;
     SOM_ARRAY(SomGraphJointName) joint_names; // by action
     SOM_ARRAY(SomGraphJointName) named;       // by DoF, the latest
+    SOM_ARRAY(SomGraphOperand) operands;
     SomText name_text;
     SomGraphJointName name; // of the next action
     int32_t call;           // the innermost
@@ -49,6 +50,7 @@ static void clear(SomGraphBuilder *b) {
     som_array_free(&b->calls);
     som_array_free(&b->joint_names);
     som_array_free(&b->named);
+    som_array_free(&b->operands);
     som_text_free(&b->name_text);
     b->open = b->guard = b->call = SOM_NONE;
 }
@@ -125,7 +127,7 @@ void som_graph_builder_leave(SomGraphBuilder *b) {
     b->call = b->calls.data[b->call].around;
 }
 
-void som_graph_builder_set_name(SomGraphBuilder *b, int dof, SomStr path, SomAlias alias) {
+static SomGraphJointName name_joint(SomGraphBuilder *b, int dof, SomStr path, SomAlias alias) {
     while (b->named.count <= dof) {
         som_array_push(&b->named, (SomGraphJointName){0});
     }
@@ -138,7 +140,19 @@ void som_graph_builder_set_name(SomGraphBuilder *b, int dof, SomStr path, SomAli
     }
     name->sign = alias.sign;
     name->zero = alias.zero;
-    b->name = *name;
+    return *name;
+}
+
+void som_graph_builder_set_name(SomGraphBuilder *b, int dof, SomStr path, SomAlias alias) {
+    b->name = name_joint(b, dof, path, alias);
+}
+
+void som_graph_builder_set_operand(SomGraphBuilder *b, int at, int count, int dof, SomStr path,
+                                   SomAlias alias) {
+    const SomCondition *condition = &b->conditions.data[b->conditions.count - 1];
+    assert(0 <= at && at + count <= condition->count);
+    SomGraphOperand operand = {condition->first + at, count, name_joint(b, dof, path, alias).path};
+    som_array_push(&b->operands, operand);
 }
 
 // ---- nodes
@@ -255,16 +269,20 @@ static void *copy_array(unsigned char **at, const void *data, int count, size_t 
 static size_t origin_size(const SomGraphBuilder *b) {
     return sizeof(SomGraphOrigin) + (size_t)b->call_of.count * sizeof *b->call_of.data +
            (size_t)b->calls.count * sizeof *b->calls.data +
-           (size_t)b->joint_names.count * sizeof *b->joint_names.data + b->name_text.length + 5 * 8;
+           (size_t)b->joint_names.count * sizeof *b->joint_names.data +
+           (size_t)b->operands.count * sizeof *b->operands.data + b->name_text.length + 6 * 8;
 }
 
 static const SomGraphOrigin *copy_origin(const SomGraphBuilder *b, unsigned char **at) {
-    SomGraphOrigin origin = {.own_source1 = b->own_source1, .call_count = b->calls.count};
+    SomGraphOrigin origin = {.own_source1 = b->own_source1,
+                             .call_count = b->calls.count,
+                             .operand_count = b->operands.count};
     SomGraphOrigin *copy = copy_array(at, &origin, 1, sizeof origin);
     copy->call_of = copy_array(at, b->call_of.data, b->call_of.count, sizeof *b->call_of.data);
     copy->calls = copy_array(at, b->calls.data, b->calls.count, sizeof *b->calls.data);
     copy->names =
         copy_array(at, b->joint_names.data, b->joint_names.count, sizeof *b->joint_names.data);
+    copy->operands = copy_array(at, b->operands.data, b->operands.count, sizeof *b->operands.data);
     copy->text = copy_array(at, b->name_text.data, (int)b->name_text.length, 1);
     return copy;
 }

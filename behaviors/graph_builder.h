@@ -37,6 +37,11 @@ int som_graph_builder_add_symbol(SomGraphBuilder *builder, SomSymbolKind kind, S
 int som_graph_builder_add_condition(SomGraphBuilder *builder, const SomInstruction *program,
                                     int count);
 
+// Of the condition added before: `count` instructions from its `at`-th on are the value of a joint,
+// which is called by an alias there. In rising order.
+void som_graph_builder_set_operand(SomGraphBuilder *builder, int at, int count, int dof,
+                                   SomStr path, SomAlias alias);
+
 // Returns the index of the first. Copied; several actions may follow the same ones.
 int som_graph_builder_add_keyframes(SomGraphBuilder *builder, const SomKeyframe *keyframes,
                                     int count);

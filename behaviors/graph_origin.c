@@ -109,3 +109,21 @@ const char *som_graph_joint_name(const SomActionGraph *graph, int32_t node, SomA
     }
     return is_known ? origin->text + origin->names[index].path : own;
 }
+
+const char *som_graph_operand_name(const SomActionGraph *graph, int32_t instruction,
+                                   int32_t *count) {
+    const SomGraphOrigin *origin = graph->origin;
+    int32_t low = 0, high = origin != NULL ? origin->operand_count : 0;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (origin->operands[middle].first < instruction) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_found =
+        origin != NULL && low < origin->operand_count && origin->operands[low].first == instruction;
+    *count = is_found ? origin->operands[low].count : 1;
+    return is_found ? origin->text + origin->operands[low].path : NULL;
+}

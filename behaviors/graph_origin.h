@@ -36,13 +36,22 @@ typedef struct SomGraphJointName {
     double zero;
 } SomGraphJointName;
 
+// A joint that a condition asks for by an alias: the instructions that make its value.
+typedef struct SomGraphOperand {
+    int32_t first; // instruction; the one that names the joint
+    int32_t count;
+    uint32_t path; // as it is written, an offset in the origin's text
+} SomGraphOperand;
+
 typedef struct SomGraphOrigin {
-    uint32_t own_source1;           // of the user's file; 0: not known
-    const int32_t *call_of;         // one per node, SOM_NONE: written outside of behaviors
-    const SomGraphCall *calls;      // each after the one around it
-    const SomGraphJointName *names; // one per action
-    const char *text;               // of these, each terminated
+    uint32_t own_source1;            // of the user's file; 0: not known
+    const int32_t *call_of;          // one per node, SOM_NONE: written outside of behaviors
+    const SomGraphCall *calls;       // each after the one around it
+    const SomGraphJointName *names;  // one per action
+    const SomGraphOperand *operands; // of conditions, by instruction
+    const char *text;                // of these, each terminated
     int32_t call_count;
+    int32_t operand_count;
 } SomGraphOrigin;
 
 // The innermost statement of the user's own file that leads to the node, or is the node; if none
@@ -80,6 +89,11 @@ void som_graph_note_calls(const SomActionGraph *graph, int32_t node, const char 
 // The path by which an action calls its joint: as it is written, or the joint's own. `alias` gets
 // its convention; NULL is allowed.
 const char *som_graph_joint_name(const SomActionGraph *graph, int32_t node, SomAlias *alias);
+
+// The path by which a condition calls the joint that an instruction asks for, if that is an alias,
+// and how many instructions make its value; else NULL.
+const char *som_graph_operand_name(const SomActionGraph *graph, int32_t instruction,
+                                   int32_t *count);
 
 #ifdef __cplusplus
 }

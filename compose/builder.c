@@ -233,6 +233,11 @@ void som_builder_set_value(SomBuilder *b, int pose, int module, int joint, doubl
     som_array_push(&b->pose_lines, line);
 }
 
+void som_builder_set_value_alias(SomBuilder *b, int alias) {
+    assert(b->pose_lines.count > 0);
+    b->pose_lines.data[b->pose_lines.count - 1].alias1 = (uint8_t)(alias < 255 ? alias + 1 : 0);
+}
+
 void som_builder_include_pose(SomBuilder *b, int pose, int other) {
     assert(0 <= other && other < b->poses.count && 0 <= pose && pose < b->poses.count);
     assert(b->parts.data[b->poses.data[pose].part].first_module <=

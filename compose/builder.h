@@ -101,6 +101,8 @@ void som_builder_add_dock(SomBuilder *builder, const SomDockDef *def);
 int som_builder_add_pose(SomBuilder *builder, SomStr name, SomStr doc, SomSpan span);
 void som_builder_set_value(SomBuilder *builder, int pose, int module, int joint, double value,
                            SomSpan span);
+// The value set before is written with an alias of its joint: its index there.
+void som_builder_set_value_alias(SomBuilder *builder, int alias);
 void som_builder_include_pose(SomBuilder *builder, int pose, int other);
 
 // The pose the open part starts in. The start of a whole is that of its parts, changed by its own.

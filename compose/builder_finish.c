@@ -188,20 +188,37 @@ static const SomModuleJoint *joint_of(const SomBuilder *b, int dof) {
     return &b->modules.data[d->module].type->joints[d->joint];
 }
 
+static SomAlias alias_of(const SomModuleJoint *joint, const SomPoseLine *line) {
+    return line->alias1 > 0 ? joint->aliases[line->alias1 - 1]
+                            : (SomAlias){.name = joint->name, .sign = 1};
+}
+
+// As it is written.
+static void print_path(const SomBuilder *b, const SomPoseLine *line, SomText *out) {
+    const SomModuleDof *dof = &b->dofs.data[line->dof];
+    som_words_joint_path(out, b->modules.data[dof->module].path,
+                         alias_of(joint_of(b, line->dof), line).name);
+}
+
 static void check_value(SomBuilder *b, SomPoseLine *line) {
     const SomModuleJoint *joint = joint_of(b, line->dof);
-    SomStr path = b->dofs.data[line->dof].path;
+    SomText path = {0};
     if (!(fabs(line->value) <= FARTHEST)) {
         if (som_builder_is_new(b, SOM_NOT_FINITE, line->span)) {
-            som_report(b->diags, SOM_NOT_FINITE, line->span, "the value of '%.*s' is not finite%s",
-                       SOM_STR_ARG(path), isfinite(line->value) ? ", or as good as that" : "");
+            print_path(b, line, &path);
+            som_report(b->diags, SOM_NOT_FINITE, line->span, "the value of '%s' is not finite%s",
+                       path.data, isfinite(line->value) ? ", or as good as that" : "");
+            som_text_free(&path);
         }
         return;
     }
     SomLimitFit fit = som_limit_fit(joint->low, joint->high, line->value);
     SomCode code = fit == SOM_LIMIT_ROUNDED ? SOM_ROUNDED_TO_LIMIT : SOM_BEYOND_LIMIT;
     if (fit != SOM_LIMIT_WITHIN && som_builder_is_new(b, code, line->span)) {
-        som_words_check_limit(joint, path, line->span, &line->value, b->diags);
+        print_path(b, line, &path);
+        som_words_check_limit(joint, som_text_str(&path), alias_of(joint, line), line->span,
+                              &line->value, b->diags);
+        som_text_free(&path);
     } else if (fit != SOM_LIMIT_BEYOND) {
         line->value = som_limit_nearest(joint->low, joint->high, line->value);
     }
@@ -219,12 +236,14 @@ static void fill_poses(SomBuilder *b) {
         return;
     }
     double **values = som_alloc(sizeof *values * (size_t)(b->poses.count + 1));
+    uint8_t **aliases = som_alloc(sizeof *aliases * (size_t)(b->poses.count + 1));
     for (int i = 0; i < b->poses.count; i++) {
         SomNamedPose *pose = &b->poses.data[i];
         const SomPart *part = &b->parts.data[pose->part];
         pose->first_dof = part->first_dof;
         pose->dof_count = part->dof_count;
         pose->values = values[i] = som_arena_new(&b->arena, double, part->dof_count + 1);
+        pose->aliases = aliases[i] = som_arena_new(&b->arena, uint8_t, part->dof_count + 1);
         for (int k = 0; k < part->dof_count; k++) {
             values[i][k] = (double)NAN;
         }
@@ -235,16 +254,19 @@ static void fill_poses(SomBuilder *b) {
         if (line->other < 0) {
             check_value(b, line);
             values[line->pose][line->dof - pose->first_dof] = line->value;
+            aliases[line->pose][line->dof - pose->first_dof] = line->alias1;
             continue;
         }
         const SomNamedPose *other = &b->poses.data[line->other];
         for (int k = 0; k < other->dof_count; k++) {
             if (!isnan(other->values[k])) {
                 values[line->pose][other->first_dof + k - pose->first_dof] = other->values[k];
+                aliases[line->pose][other->first_dof + k - pose->first_dof] = other->aliases[k];
             }
         }
     }
     som_free(values);
+    som_free(aliases);
 }
 
 // Parts start as they do alone, and what they are in changes it.

@@ -33,6 +33,7 @@ typedef struct SomPoseLine {
     int dof;
     double value;
     SomSpan span;
+    uint8_t alias1; // 1 + index of the alias it is written with; 0: the joint's own name
 } SomPoseLine;
 
 struct SomBuilder {

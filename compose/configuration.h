@@ -107,6 +107,8 @@ typedef struct SomNamedPose {
     int part;
     int first_dof, dof_count; // those of the part
     const double *values;     // dof_count, NAN is not set; SI, in the joint's own convention
+    const uint8_t *aliases;   // dof_count: as which alias of its joint, from 1, each is written; 0:
+                              // by the joint's own name
     SomSpan span;
 } SomNamedPose;
 

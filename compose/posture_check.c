@@ -9,7 +9,7 @@ static void check_limits(const SomConfiguration *design, SomPosture *posture,
     for (int i = 0; i < design->dof_count; i++) {
         if (posture->values[i] != design->start[i]) {
             som_words_check_limit(som_configuration_joint(design, i), design->dofs[i].path,
-                                  (SomSpan){0}, &posture->values[i], diags);
+                                  (SomAlias){.sign = 1}, (SomSpan){0}, &posture->values[i], diags);
         }
     }
 }

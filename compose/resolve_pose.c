@@ -27,6 +27,11 @@ static void set_value(SomScope *scope, const Entry *entry) {
         som_builder_set_value(scope->r->builder, entry->pose, module, joint,
                               som_alias_to_joint(alias, value),
                               som_syntax_span(som_scope_tree(scope), entry->node));
+        for (int i = 0; i < type->joints[joint].alias_count; i++) {
+            if (som_str_equal(type->joints[joint].aliases[i].name, alias.name)) {
+                som_builder_set_value_alias(scope->r->builder, i);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "base/markup.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "behaviors/graph_origin.h"
 
 #include <math.h>
 
@@ -24,7 +25,9 @@ static void add_term(SomText *out, const Term *term) {
     som_text_add(out, term->is_loose ? SOM_STR(")") : SOM_STR(""));
 }
 
-static void print_operand(const SomActionGraph *graph, const SomInstruction *in, SomText *out) {
+// A joint may be called by an alias: `alias` or NULL.
+static void print_operand(const SomActionGraph *graph, const SomInstruction *in, const char *alias,
+                          SomText *out) {
     static const SomSymbolKind kinds[] = {[SOM_OPERAND_DOF] = SOM_SYMBOL_DOF,
                                           [SOM_OPERAND_CONTACT] = SOM_SYMBOL_CONTACT,
                                           [SOM_OPERAND_INPUT] = SOM_SYMBOL_INPUT,
@@ -35,7 +38,8 @@ static void print_operand(const SomActionGraph *graph, const SomInstruction *in,
     } else if (info.operand == SOM_OPERAND_NOTHING) {
         som_text_add(out, som_str(info.word));
     } else {
-        const char *name = som_graph_name(graph, kinds[info.operand], in->index);
+        const char *name =
+            alias != NULL ? alias : som_graph_name(graph, kinds[info.operand], in->index);
         bool is_position = in->kind == SOM_INSTRUCTION_POSITION;
         som_text_printf(out, is_position ? "%s%s" : "%s(%s)", is_position ? "" : info.word, name);
     }
@@ -75,8 +79,11 @@ void som_graph_condition_print(const SomActionGraph *graph, int32_t condition, S
         const SomInstruction *in = &graph->instructions[i];
         int takes = som_instruction_info((SomInstructionKind)in->kind).takes;
         if (takes == 0) {
+            int32_t length;
+            const char *alias = som_graph_operand_name(graph, i, &length);
             stack[count] = (Term){0};
-            print_operand(graph, in, &stack[count++].words);
+            print_operand(graph, in, alias, &stack[count++].words);
+            i += length - 1; // its sign and zero are those of the alias
             continue;
         }
         Term *a = &stack[count - takes], *b = takes == 2 ? &stack[count - 1] : NULL;
