@@ -132,5 +132,5 @@ START_TEST(mutated_role_programs_are_checked) {
 }
 END_TEST
 
-SOM_SUITE("compose/mutation", mutated_designs_are_checked, mutated_module_types_are_checked,
+SOM_SUITE("compose/mutated_designs", mutated_designs_are_checked, mutated_module_types_are_checked,
           mutated_role_programs_are_checked)
