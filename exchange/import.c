@@ -318,6 +318,7 @@ void som_importer_free(SomImporter *importer) {
     som_array_free(&importer->names);
     som_array_free(&importer->done);
     som_array_free(&importer->plugins);
+    som_array_free(&importer->packages);
     som_array_free(&importer->folders);
     for (int i = 0; i < importer->robots.count; i++) {
         SomImportRobot *robot = &importer->robots.data[i];

@@ -63,11 +63,11 @@ typedef struct SomImporter {
     bool is_in_memory; // files beside the one given do not exist
     SOM_ARRAY(SomImportLibraryFile) library;
     SOM_ARRAY(SomStr) uses;
-    SOM_ARRAY(SomStr) names;   // of configurations, and what else they must not be called
-    SOM_ARRAY(SomStr) done;    // files that were read, by themselves or as components
-    SOM_ARRAY(SomStr) folders; // below those to search, listed when they are first needed
-    int deep_searches;         // of them
-    SOM_ARRAY(SomStr) plugins; // that were reported
+    SOM_ARRAY(SomStr) names;             // of configurations, and what else they must not be called
+    SOM_ARRAY(SomStr) done;              // files that were read, by themselves or as components
+    SOM_ARRAY(SomStr) folders;           // below those to search, listed when they are first needed
+    int deep_searches;                   // of them
+    SOM_ARRAY(SomStr) plugins, packages; // that were reported
     SOM_ARRAY(SomImportRobot) robots;
     SomImportFile design;           // of our own, that trees are added to; no text: none
     SOM_ARRAY(SomImportFile) trees; // behavior trees, which come last

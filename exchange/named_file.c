@@ -275,6 +275,42 @@ static void report_guess(SomImporter *importer, SomStr uri, SomStr package, cons
     som_text_free(&written);
 }
 
+// The folder above that has the package's name, though it is none; nothing if there is no such.
+static void find_namesake(SomStr folder, SomStr package, SomText *found) {
+    SomText whole = {0}, at = {0};
+    bool is_known = som_file_working_folder(&whole);
+    som_path_join(&at, som_text_str(&whole), folder);
+    for (SomStr above = som_text_str(&at); is_known && above.length > 1 && found->length == 0;
+         above = som_path_folder(above)) {
+        SomStr name = som_path_name(above);
+        if (som_str_equal(name, package) && !is_package(above)) {
+            som_text_add(found, above);
+        }
+        is_known = !som_str_equal(name, SOM_STR("..")) && above.data[0] == '/';
+    }
+    som_text_free(&whole);
+    som_text_free(&at);
+}
+
+// Once for a package: its folder has the right name, but nothing says that it is one.
+static void report_namesake(SomImporter *importer, SomStr folder, SomStr package) {
+    for (int i = 0; i < importer->packages.count; i++) {
+        if (som_str_equal(importer->packages.data[i], package)) {
+            return;
+        }
+    }
+    SomText found = {0};
+    find_namesake(folder, package, &found);
+    if (found.length > 0) {
+        som_array_push(&importer->packages, som_arena_copy(&importer->arena, package));
+        som_report(importer->diags, SOM_IMPORT_NO_PACKAGE, (SomSpan){0},
+                   "folder '%s' has no package.xml or model.config, so it is not searched as "
+                   "package '%.*s'",
+                   found.data, SOM_STR_ARG(package));
+    }
+    som_text_free(&found);
+}
+
 SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     SomStr pieces[MAX_PIECES], written, package = package_of(uri, &written);
     int count = pieces_of(written, pieces);
@@ -294,6 +330,8 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     found = found || try_below(importer, pieces, count, false, &path);
     if (found) {
         report_guess(importer, uri, package, pieces, count, &path);
+    } else if (!importer->is_in_memory && package.length > 0) {
+        report_namesake(importer, folder, package);
     }
     return keep(importer, found, &path);
 }

@@ -6,6 +6,7 @@
 #include "exchange/xml.h"
 #include "simulate/world.h"
 #include "tests/exchange/library_exports.h"
+#include "tests/exchange/placed_text.h"
 
 static int find_model(const SomXml *xml, SomStr name) {
     int world = som_xml_child(xml, xml->first_root, SOM_STR("world"));
@@ -63,4 +64,32 @@ START_TEST(engines_leave_joints_more_speed_than_they_have) {
 }
 END_TEST
 
-SOM_SUITE("simulate/world", engines_leave_joints_more_speed_than_they_have)
+// Nothing that an imported model brought is loaded.
+START_TEST(engines_get_no_plugins) {
+    SomDiagnostics *diags = som_diagnostics_create();
+    SomArena texts = {0};
+    SomImported imported;
+    ck_assert(som_import_text(
+        SOM_STR("cart.sdf"),
+        SOM_STR("<sdf version='1.9'><model name='cart'><link name='a'><inertial><mass>1</mass>"
+                "</inertial><sensor name='s' type='imu'><plugin name='i' filename='libimu.so'/>"
+                "</sensor></link><plugin name='m' filename='libmodel.so'/></model></sdf>"),
+        &(SomImportOptions){0}, &texts, &imported, diags));
+    SomTestPlaced placed = som_test_place_imported(&imported);
+    SomBodyModel *model = som_body_model_create(
+        &(SomBodyDef){.mechanism = placed.mechanism, .posture = &placed.posture});
+    SomText text = {0};
+    som_world_write(SOM_ENGINE_GAZEBO, model, SOM_STR("world"), &text, diags);
+    ck_assert_ptr_nonnull(strstr(text.data, "<sensor name='s'"));
+    ck_assert_ptr_null(strstr(text.data, "libimu"));
+    ck_assert_ptr_null(strstr(text.data, "libmodel"));
+    som_text_free(&text);
+    som_body_model_destroy(model);
+    som_test_free_placed(&placed);
+    som_imported_free(&imported);
+    som_diagnostics_destroy(diags);
+    som_arena_free(&texts);
+}
+END_TEST
+
+SOM_SUITE("simulate/world", engines_leave_joints_more_speed_than_they_have, engines_get_no_plugins)
