@@ -308,9 +308,9 @@ static void report_speed(Checker *c, int32_t node, const SomAction *a, double sp
     const char *name = som_graph_joint_name(c->graph, node, NULL);
     print_value(c, a, fabs(speed), &text);
     print_value(c, a, c->def->servos[a->target].most_speed, &limit);
-    som_static_report(
-        &c->reports, &(SomStaticReport){.code = SOM_SPEED_ABOVE_LIMIT, .node = node, .name = name},
-        "'%s' is to move at %s a second, its limit is %s", name, text.data, limit.data);
+    som_static_report(&c->reports,
+                      &(SomStaticReport){.code = SOM_SPEED_ABOVE_LIMIT, .node = node, .name = name},
+                      "'%s' is to move at %s/s, its limit is %s/s", name, text.data, limit.data);
     som_text_free(&text);
     som_text_free(&limit);
 }

@@ -3,6 +3,7 @@
 
 #include "compose/library_root.h"
 #include "compose/posture_check.h"
+#include "compose/words.h"
 
 SomWorkspace *som_command_workspace(SomCommand *command) {
     if (command->workspace == NULL) {
@@ -115,6 +116,7 @@ static bool apply_value(SomCommand *command, const SomConfiguration *design, Som
         return false;
     }
     posture->values[dof] = som_alias_to_joint(alias, value);
+    som_words_check_limit(joint, name, alias, (SomSpan){0}, &posture->values[dof], command->diags);
     return true;
 }
 

@@ -2,17 +2,6 @@
 #include "compose/posture_check.h"
 
 #include "base/memory.h"
-#include "compose/words.h"
-
-static void check_limits(const SomConfiguration *design, SomPosture *posture,
-                         SomDiagnostics *diags) {
-    for (int i = 0; i < design->dof_count; i++) {
-        if (posture->values[i] != design->start[i]) {
-            som_words_check_limit(som_configuration_joint(design, i), design->dofs[i].path,
-                                  (SomAlias){.sign = 1}, (SomSpan){0}, &posture->values[i], diags);
-        }
-    }
-}
 
 static SomSpan span_of(const SomMechanism *mechanism, int closure) {
     const SomConfiguration *design = mechanism->configuration;
@@ -39,8 +28,8 @@ static void check_loops(const SomMechanism *mechanism, const SomPose *links,
     som_text_free(&size);
 }
 
-void som_posture_check(const SomMechanism *mechanism, SomPosture *posture, SomDiagnostics *diags) {
-    check_limits(mechanism->configuration, posture, diags);
+void som_posture_check(const SomMechanism *mechanism, const SomPosture *posture,
+                       SomDiagnostics *diags) {
     SomPose *links = som_alloc((size_t)mechanism->link_count * sizeof *links);
     som_mechanism_place(mechanism, posture, links);
     check_loops(mechanism, links, diags);

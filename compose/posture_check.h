@@ -1,10 +1,8 @@
-// compose/posture_check.h - tells what a posture does that the design cannot.
+// compose/posture_check.h - reports the loop that a posture opens widest.
 //
-//     som_posture_check(mechanism, &posture, diags); // warnings
+//     som_posture_check(mechanism, &posture, diags); // a warning
 //
-// Joints beyond their limits, and the loop that the values tear open widest. Values that a design
-// starts with were checked when it was composed. A value that exceeds a limit only by rounding
-// (modules/joint_limit.h) is set to the limit.
+// Values beyond limits are reported where they are given: compose/words.h.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,7 +13,8 @@
 extern "C" {
 #endif
 
-void som_posture_check(const SomMechanism *mechanism, SomPosture *posture, SomDiagnostics *diags);
+void som_posture_check(const SomMechanism *mechanism, const SomPosture *posture,
+                       SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

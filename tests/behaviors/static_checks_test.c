@@ -301,7 +301,7 @@ START_TEST(messages_name_the_joint_and_the_limit) {
     snprintf(text, sizeof text, "%.*s", SOM_STR_ARG(kept[0].message));
     ck_assert_str_eq(text, "'hip' is sent to 1.5, its limit is 1");
     snprintf(text, sizeof text, "%.*s", SOM_STR_ARG(kept[1].message));
-    ck_assert_str_eq(text, "'hip' is to move at 3 a second, its limit is 2");
+    ck_assert_str_eq(text, "'hip' is to move at 3/s, its limit is 2/s");
     som_diagnostics_destroy(c.diags);
     som_free(c.memory);
 }
