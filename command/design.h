@@ -32,7 +32,7 @@
 #define SOM_OPTION_SET                                                                             \
     {                                                                                              \
         .name = "set", .value = "DOF=V",                                                           \
-        .help = "a joint's value, as often as wanted: head.tilt=45deg", .is_repeated = true        \
+        .help = "value of a joint; may be repeated: head.tilt=45deg", .is_repeated = true          \
     }
 
 // The workspace, with the library found; made when it is first asked for.

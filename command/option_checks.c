@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "language/quantity_text.h"
 
 #include <math.h>
@@ -159,11 +160,23 @@ static bool is_output(const SomGiven *given) {
     return given->option->kind == SOM_TAKES_OUTPUT || given->option->kind == SOM_TAKES_FOLDER;
 }
 
-// Whether an output before this one has the same name.
+// Whether two names are of one file, which need not exist yet.
+static bool is_same_output(const char *a, const char *b) {
+    SomText one = {0}, other = {0};
+    som_path_join(&one, som_path_folder(som_str(a)), SOM_STR("."));
+    som_path_join(&other, som_path_folder(som_str(b)), SOM_STR("."));
+    bool is_same = som_str_equal(som_path_name(som_str(a)), som_path_name(som_str(b))) &&
+                   som_file_is_same(one.data, other.data);
+    som_text_free(&one);
+    som_text_free(&other);
+    return is_same || strcmp(a, b) == 0 || som_file_is_same(a, b);
+}
+
+// An output before this one that is the same file.
 static const SomOption *find_same_output(const SomCommand *command, int at) {
     for (int i = 0; i < at; i++) {
         const SomGiven *other = &command->given.data[i];
-        if (is_output(other) && strcmp(other->value, command->given.data[at].value) == 0) {
+        if (is_output(other) && is_same_output(other->value, command->given.data[at].value)) {
             return other->option;
         }
     }

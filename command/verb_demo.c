@@ -180,7 +180,7 @@ static void run_demo(SomCommand *command) {
 static const SomOption options[] = {
     {.name = "output",
      .value = "FOLDER",
-     .help = "where to write its files; " DEFAULT_FOLDER " unless told",
+     .help = "where to write its files (default: " DEFAULT_FOLDER ")",
      .letter = 'o',
      .kind = SOM_TAKES_FOLDER},
     {0},

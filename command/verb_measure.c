@@ -192,7 +192,7 @@ static void run_measure(SomCommand *command) {
 static const SomOption options[] = {
     {.name = "density",
      .value = "KG/M3",
-     .help = "density of the solid; 1000 unless told",
+     .help = "density of the solid (default: 1000)",
      .kind = SOM_TAKES_NUMBER,
      .low = 1e-12,
      .high = 1e12,

@@ -177,7 +177,7 @@ static const SomOption options[] = {
      .letter = 'v'},
     {.name = "jobs",
      .value = "N",
-     .help = "threads; as many as there are processors unless given",
+     .help = "number of threads (default: one per processor)",
      .letter = 'j',
      .kind = SOM_TAKES_COUNT,
      .low = 1,
@@ -204,10 +204,9 @@ const SomVerb som_verb_verify = {
         "Looks at a configuration as it starts, and at its behaviors over their whole motion:\n"
         "collisions of links, the ground, balance, conflicting commands, joint limits, speeds,\n"
         "torques, loads of connectors, slipping, loops. Without --behavior it verifies the\n"
-        "configuration and all of its behaviors that need no arguments. Of a folder all .som\n"
-        "files in it and below it are verified with all their configurations. Each finding has a "
-        "time, a place in\n"
-        "the text, the action that caused it, and where one is known a repair; an error makes\n"
+        "configuration and all of its behaviors that need no arguments. Given a folder, verifies\n"
+        "every configuration of every .som file in it, recursively. Each finding has a time, a\n"
+        "place in the text, the action that caused it and, if known, a repair; an error makes\n"
         "the verdict 'unsafe' and the exit code 1.\n\n"
         "  somite verify walkbot --behavior walk\n"
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
