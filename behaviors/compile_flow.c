@@ -251,6 +251,7 @@ static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan ca
     inner->tree = file->tree;
     inner->path = behavior->path;
     inner->around = c->unfolding;
+    inner->depth = c->unfolding->depth + 1;
     inner->call = call;
     bool fine = som_compiler_pass(c, inner, list, call);
     c->unfolding = inner;
@@ -265,18 +266,56 @@ static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan ca
     som_array_free(&inner->bindings);
 }
 
+// Of more unfoldings than this, each in the one before, the behaviors are marked.
+#define MOST_WALKED 32
+
+static void mark_unfolded(SomCompiler *c) {
+    c->is_unfolded = som_arena_new(&c->arena, bool, c->configuration->behavior_count);
+    for (const SomUnfolding *u = c->unfolding; u != NULL; u = u->around) {
+        if (u->behavior >= 0) {
+            c->is_unfolded[u->behavior] = true;
+        }
+    }
+}
+
+// The unfolding of this behavior that the present one is in; NULL: none.
+static const SomUnfolding *find_unfolding(SomCompiler *c, int behavior) {
+    if (c->is_unfolded == NULL && c->unfolding->depth > MOST_WALKED) {
+        mark_unfolded(c);
+    }
+    if (c->is_unfolded != NULL && !c->is_unfolded[behavior]) {
+        return NULL;
+    }
+    const SomUnfolding *u = c->unfolding;
+    while (u != NULL && u->behavior != behavior) {
+        u = u->around;
+    }
+    return u;
+}
+
+static void set_unfolded(SomCompiler *c, int behavior, bool is_unfolded) {
+    if (c->is_unfolded != NULL) {
+        c->is_unfolded[behavior] = is_unfolded;
+    }
+}
+
+// Steps that a call takes besides those of an action: names, values and a place of its own.
+#define STEPS_OF_CALL 15
+
 void som_compiler_unfold(SomCompiler *c, int behavior, SomNode list, SomNode call) {
     SomSpan span =
         call != 0 ? som_compiler_span(c, call) : c->configuration->behaviors[behavior].span;
-    for (const SomUnfolding *u = c->unfolding; u != NULL; u = u->around) {
-        if (u->behavior == behavior) {
-            report_recursion(c, u, span);
-            som_compiler_nothing(c, call);
-            return;
-        }
+    const SomUnfolding *same = find_unfolding(c, behavior);
+    if (same != NULL) {
+        report_recursion(c, same, span);
+        som_compiler_nothing(c, call);
+        return;
     }
     SomUnfolding inner = {.behavior = behavior};
+    c->steps_left -= STEPS_OF_CALL;
+    set_unfolded(c, behavior, true);
     unfold(c, &inner, list, span, call != 0 ? span : (SomSpan){0});
+    set_unfolded(c, behavior, false);
 }
 
 static void add_run(SomCompiler *c, SomNode node) {

@@ -29,6 +29,7 @@ typedef struct SomUnfolding {
     SomStr path;  // of the behavior
     SOM_ARRAY(SomBinding) bindings;
     struct SomUnfolding *around;
+    int depth; // unfoldings around it
     SomSpan call;
 } SomUnfolding;
 
@@ -40,6 +41,7 @@ typedef struct SomCompiler {
     SomReportedPlaces own_reported;
     SomGraphBuilder *builder;
     SomUnfolding *unfolding; // the innermost
+    bool *is_unfolded;       // by behavior, whether it is being unfolded; NULL: few are
     SomArena arena;
     SOM_ARRAY(SomStr) symbols[SOM_SYMBOL_KINDS];
     int64_t steps_left;

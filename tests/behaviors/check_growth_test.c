@@ -206,6 +206,64 @@ START_TEST(work_of_many_behaviors_of_a_large_design_is_bounded) {
 }
 END_TEST
 
+// ---- behaviors that run the one before
+
+// What is checked in the way of a file; `body` has two places for the number of the one before.
+static double check_row(int count, const char *body, const char *first, int errors,
+                        const char *message) {
+    SomText text = {0};
+    som_text_printf(&text, "use \"smores.m3l\"\nconfig A is SMORES {\n    behavior b0 = %s\n",
+                    first);
+    for (int i = 1; i < count; i++) {
+        som_text_printf(&text, "    behavior b%d = ", i);
+        for (const char *c = body; *c != '\0'; c++) {
+            som_text_add_char(&text, *c, *c != '#');
+            if (*c == '#') {
+                som_text_printf(&text, "%d", i - 1);
+            }
+        }
+        som_text_add_char(&text, '\n', 1);
+    }
+    som_text_add(&text, SOM_STR("}\n"));
+    TestDesign design = test_design(text.data);
+    SomConfiguration *c = test_compose(&design, "A");
+    SomReportedPlaces reported = {0};
+    int64_t steps = SOM_COMPILE_MOST_STEPS;
+    tally = (Tally){0};
+    som_compile_check(&(SomCompileDef){.workspace = design.workspace,
+                                       .configuration = c,
+                                       .diags = design.diags,
+                                       .reported = &reported,
+                                       .steps_left = &steps});
+    double allocated = tally.allocated;
+    const char *all = test_diagnostics(&design);
+    ck_assert_msg(strstr(all, message) != NULL, "%s", all);
+    ck_assert_int_eq(som_diagnostics_error_count(design.diags), errors);
+    som_reported_places_free(&reported);
+    som_configuration_destroy(c);
+    test_design_free(&design);
+    som_text_free(&text);
+    return allocated;
+}
+
+START_TEST(behaviors_that_run_the_one_before_take_no_more_than_their_calls) {
+    double small = check_row(100, "b#", "tilt to 1deg", 0, "");
+    double large = check_row(400, "b#", "tilt to 1deg", 0, "");
+    ck_assert_msg(large < 16 * MOST_GROWTH / 4 * small, "%g and %g bytes", small, large);
+    check_row(60, "b#", "b59", 60, "'b59' is a part of itself");
+    check_row(1500, "b#", "tilt to 1deg", 1, "takes too much work to unfold");
+}
+END_TEST
+
+START_TEST(behaviors_that_run_the_one_before_twice_are_refused_before_they_take_memory) {
+    double taken =
+        check_row(60, "series(b#, b#)", "tilt to 1deg", 1, "takes too much work to unfold");
+    ck_assert_msg(taken < 400e6, "%g bytes, those of arrays that grow included", taken);
+}
+END_TEST
+
 SOM_SUITE("behaviors/check_growth", four_times_the_text_takes_about_four_times_the_work,
           recursion_without_end_is_refused_before_it_takes_memory,
-          comments_of_many_parts_are_kept_once, work_of_many_behaviors_of_a_large_design_is_bounded)
+          comments_of_many_parts_are_kept_once, work_of_many_behaviors_of_a_large_design_is_bounded,
+          behaviors_that_run_the_one_before_take_no_more_than_their_calls,
+          behaviors_that_run_the_one_before_twice_are_refused_before_they_take_memory)
