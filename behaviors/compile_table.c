@@ -151,21 +151,25 @@ static void report_unknown(Table *t, SomSpan span, SomStr name) {
     }
 }
 
-static int find_joint(const Table *t, SomStr name, SomAlias *alias) {
-    const SomCompiler *c = t->c;
+// `written` gets the path by which it was found, which lasts as long as the compiler.
+static int find_joint(const Table *t, SomStr name, SomAlias *alias, SomStr *written) {
+    SomCompiler *c = t->c;
     SomText path = {0};
     som_text_add(&path, c->configuration->parts[c->unfolding->part].path);
     som_text_add(&path, path.length > 0 ? SOM_STR(".") : SOM_STR(""));
     som_text_add(&path, name);
     int dof = som_configuration_find_dof(c->configuration, som_text_str(&path), alias);
+    if (dof >= 0) {
+        *written = som_arena_copy(&c->arena, som_text_str(&path));
+    }
     som_text_free(&path);
     return dof;
 }
 
 // As behaviors call it, or as other programs do: without our quotes, or in theirs, in which those
 // of the name are doubled.
-static int find_column(const Table *t, SomStr name, SomAlias *alias) {
-    int dof = find_joint(t, name, alias);
+static int find_column(const Table *t, SomStr name, SomAlias *alias, SomStr *written) {
+    int dof = find_joint(t, name, alias, written);
     if (dof >= 0) {
         return dof;
     }
@@ -174,10 +178,10 @@ static int find_column(const Table *t, SomStr name, SomAlias *alias) {
         i += name.data[i] == '"' && i + 1 < name.length && name.data[i + 1] == '"';
         som_text_add_char(&plain, name.data[i], 1);
     }
-    dof = find_joint(t, som_text_str(&plain), alias);
+    dof = find_joint(t, som_text_str(&plain), alias, written);
     if (dof < 0) {
         som_column_read(som_text_str(&plain), &path);
-        dof = find_joint(t, som_text_str(&path), alias);
+        dof = find_joint(t, som_text_str(&path), alias, written);
     }
     som_text_free(&plain);
     som_text_free(&path);
@@ -188,8 +192,9 @@ static int find_column(const Table *t, SomStr name, SomAlias *alias) {
 static SomSpan unwrap(const Table *t, SomSpan cell) {
     SomStr text = cell_text(t, cell);
     SomAlias alias;
+    SomStr written;
     bool is_wrapped = text.length > 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
-    if (is_wrapped && find_joint(t, text, &alias) < 0) {
+    if (is_wrapped && find_joint(t, text, &alias, &written) < 0) {
         cell.begin++;
         cell.end--;
     }
@@ -205,13 +210,15 @@ static void read_column(Table *t, SomSpan cell) {
     }
     SomStr name = cell_text(t, cell);
     SomAlias alias;
-    int dof = find_column(t, name, &alias);
+    SomStr written;
+    int dof = find_column(t, name, &alias, &written);
     if (dof < 0) {
         report_unknown(t, cell, name);
         return;
     }
     column.mover = som_compiler_mover(c, dof);
     column.mover.alias = alias;
+    column.mover.path = written;
     for (int i = 0; i < t->columns.count; i++) {
         if (t->columns.data[i].mover.dof == dof) {
             fail(t, SOM_TABLE_HEADER, cell, "two columns are of '%.*s'", SOM_STR_ARG(name));

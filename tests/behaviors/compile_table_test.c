@@ -107,6 +107,23 @@ START_TEST(each_column_is_a_trajectory) {
 }
 END_TEST
 
+// As the column calls it, with the convention of that name.
+START_TEST(actions_have_the_names_of_their_columns) {
+    Followed f = compile("t,m[1].tilt [deg],m[2].bend\n0,0,0\n1,120,0.5\n", "Two", "left.walk");
+    ck_assert_ptr_nonnull(f.graph);
+    SomAlias alias;
+    int32_t first = 0;
+    while (f.graph->nodes[first].kind != SOM_NODE_ACTION) {
+        first++;
+    }
+    ck_assert_str_eq(som_graph_joint_name(f.graph, first, &alias), "left.m[1].tilt");
+    ck_assert_double_eq(alias.sign, -1);
+    ck_assert_str_eq(som_graph_joint_name(f.graph, first + 1, &alias), "left.m[2].bend");
+    ck_assert_double_eq(alias.sign, 1);
+    discard(&f);
+}
+END_TEST
+
 START_TEST(tables_of_spreadsheets_are_understood) {
     Followed f =
         compile("\xEF\xBB\xBFtime (ms),m[1].bend (deg)\r\n0,0\r\n500,30\r\n", "Chain", "walk");
@@ -229,7 +246,8 @@ START_TEST(columns_of_odd_names_are_found) {
 }
 END_TEST
 
-SOM_SUITE("compile_table", each_column_is_a_trajectory, columns_of_odd_names_are_found,
-          tables_of_spreadsheets_are_understood, joints_are_those_of_the_part,
-          mistakes_have_their_places_in_the_table, all_bad_lines_are_named_but_not_thousands,
+SOM_SUITE("compile_table", each_column_is_a_trajectory, actions_have_the_names_of_their_columns,
+          columns_of_odd_names_are_found, tables_of_spreadsheets_are_understood,
+          joints_are_those_of_the_part, mistakes_have_their_places_in_the_table,
+          all_bad_lines_are_named_but_not_thousands,
           a_table_is_read_once_and_lies_beside_the_design)
