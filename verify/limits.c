@@ -2,6 +2,7 @@
 // Joints beyond their limits and faster than they can: over the motion, and as they are told to.
 
 #include "base/name_list.h"
+#include "compose/words.h"
 #include "modules/joint_limit.h"
 #include "verify/verify.h"
 
@@ -168,6 +169,32 @@ static SomStr name_of(const SomVerifyInput *input, const Excess *e, SomAlias *al
                                  : som_str(som_graph_joint_name(input->graph, e->action, alias));
 }
 
+// The alias by which the pose of the start sets the joint to this value; NULL: none.
+static const SomAlias *alias_of_start(const SomVerifyInput *input, const Excess *e) {
+    const SomConfiguration *design = input->design;
+    if (e->action != SOM_NONE || design->start_pose < 0) {
+        return NULL;
+    }
+    const SomNamedPose *pose = &design->poses[design->start_pose];
+    int index = e->dof - pose->first_dof;
+    bool is_set = index >= 0 && index < pose->dof_count && pose->values[index] == e->value;
+    return is_set && pose->aliases[index] > 0
+               ? &joint_of(input, e->dof)->aliases[pose->aliases[index] - 1]
+               : NULL;
+}
+
+// Likewise, or as the pose of the start calls it.
+static void add_name(const SomVerifyInput *input, const Excess *e, SomAlias *alias, SomText *out) {
+    const SomAlias *start = alias_of_start(input, e);
+    if (start == NULL) {
+        som_text_add(out, name_of(input, e, alias));
+        return;
+    }
+    *alias = *start;
+    som_words_joint_path(out, input->design->modules[input->design->dofs[e->dof].module].path,
+                         start->name);
+}
+
 // "'a.bend' 90 deg, or 'a.tilt' -90 deg": in the words of the joint and of aliases that count
 // otherwise; never so short that it reads like the value at fault.
 static void print_values(const SomVerifyInput *input, int dof, double value, double fault,
@@ -190,30 +217,32 @@ static void print_values(const SomVerifyInput *input, int dof, double value, dou
     }
 }
 
-// Of an action, in the name and convention it is written in.
+// In the name and convention that the action or the pose of the start is written in.
 static void report_position(const SomVerifyInput *input, const Excess *e, const char *does,
                             const char *others, Subjects subjects, SomVerification *out) {
     SomFinding finding = finding_of(input, e, false);
     finding.subjects = subjects.paths;
     finding.subject_count = subjects.count;
     SomAlias alias;
-    SomStr name = name_of(input, e, &alias);
+    SomText name = {0};
+    add_name(input, e, &alias, &name);
     double value = som_alias_from_joint(alias, e->value);
     double limit = som_alias_from_joint(alias, e->limit);
-    SomFinding *found = som_verification_add(
-        out, &finding, "'%.*s' %s %s, %s beyond its limit of %s%s", SOM_STR_ARG(name), does,
-        som_verification_exact(out, value, limit, finding.dimension),
-        som_verification_value(out, e->by, finding.dimension),
-        som_verification_exact(out, limit, value, finding.dimension), others);
+    SomFinding *found =
+        som_verification_add(out, &finding, "'%s' %s %s, %s beyond its limit of %s%s", name.data,
+                             does, som_verification_exact(out, value, limit, finding.dimension),
+                             som_verification_value(out, e->by, finding.dimension),
+                             som_verification_exact(out, limit, value, finding.dimension), others);
     SomText fix = {0};
-    if (e->action == SOM_NONE) {
+    if (e->action == SOM_NONE && alias_of_start(input, e) == NULL) {
         print_values(input, e->dof, e->limit, e->value, &fix);
     } else {
-        som_text_printf(&fix, "'%.*s' ", SOM_STR_ARG(name));
+        som_text_printf(&fix, "'%s' ", name.data);
         som_text_exact(&fix, limit, value, finding.dimension);
     }
     som_finding_set_fix(out, found, "the nearest value is %s", fix.data);
     som_text_free(&fix);
+    som_text_free(&name);
 }
 
 static bool is_limited(const SomModuleJoint *joint) {

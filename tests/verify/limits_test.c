@@ -175,11 +175,28 @@ START_TEST(what_one_statement_asks_of_many_joints_is_one_finding) {
 }
 END_TEST
 
+START_TEST(a_start_beyond_a_limit_is_reported_in_the_words_of_its_pose) {
+    TestVerified v = test_verify("use \"smores.m3l\"\n"
+                                 "config One {\n"
+                                 "    part m : SMORES\n"
+                                 "    pose up { m.tilt = 120deg }\n"
+                                 "    start up\n"
+                                 "}\n",
+                                 "", NULL);
+    const SomFinding *found = only(&v, SOM_JOINT_LIMIT);
+    assert_message(found, "'m.tilt' is at 120 deg, 30 deg beyond its limit of 90 deg",
+                   "the nearest value is 'm.tilt' 90 deg");
+    assert_near(found->value, -120 * DEG, 1e-9);
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/limits", a_target_beyond_a_limit_is_reported_in_the_words_of_the_action,
           a_way_counts_from_where_the_joint_is_when_it_begins,
           speeds_that_are_asked_for_are_compared_with_those_of_the_joint,
           courses_are_looked_at_in_all_their_keys,
           a_velocity_against_a_stop_is_told_from_when_the_joint_stands_still,
           a_posture_beyond_a_limit_is_told_at_its_module_without_a_time,
+          a_start_beyond_a_limit_is_reported_in_the_words_of_its_pose,
           speeds_over_the_motion_itself_are_looked_at,
           what_one_statement_asks_of_many_joints_is_one_finding)
