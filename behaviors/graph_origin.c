@@ -44,6 +44,36 @@ static bool is_same(SomSpan a, SomSpan b) {
     return a.source1 == b.source1 && a.begin == b.begin && a.end == b.end;
 }
 
+// Goes from two nodes outwards to the behavior in which both are run; `spans` are its statements
+// that run them.
+static void meet(const SomActionGraph *graph, int32_t first, int32_t second, SomSpan spans[2]) {
+    const SomGraphOrigin *origin = graph->origin;
+    int32_t at[2] = {origin->call_of[first], origin->call_of[second]};
+    spans[0] = som_graph_span(graph, first);
+    spans[1] = som_graph_span(graph, second);
+    while (at[0] != at[1]) { // a call comes after the one around it
+        int inner = at[0] < at[1];
+        spans[inner] = origin->calls[at[inner]].span;
+        at[inner] = origin->calls[at[inner]].around;
+    }
+}
+
+void som_graph_user_spans(const SomActionGraph *graph, int32_t first, int32_t second,
+                          SomSpan spans[2]) {
+    spans[0] = som_graph_user_span(graph, first);
+    spans[1] = som_graph_user_span(graph, second);
+    if (graph->origin == NULL || !is_same(spans[0], spans[1])) {
+        return;
+    }
+    uint32_t own = graph->origin->own_source1;
+    SomSpan calls[2];
+    meet(graph, first, second, calls);
+    if (calls[0].source1 == own && calls[1].source1 == own && own != 0) {
+        spans[0] = calls[0];
+        spans[1] = calls[1];
+    }
+}
+
 int som_graph_steps(const SomActionGraph *graph, int32_t node, SomGraphStep *steps, int max) {
     SomSpan user = som_graph_user_span(graph, node);
     Walk w = walk_from(graph, node);

@@ -58,6 +58,11 @@ typedef struct SomGraphOrigin {
 // does, the outermost statement that does.
 SomSpan som_graph_user_span(const SomActionGraph *graph, int32_t node);
 
+// Likewise of two nodes that conflict. If it is one statement of a behavior that runs twice: the
+// two statements of the user that run it, as far outwards as they differ.
+void som_graph_user_spans(const SomActionGraph *graph, int32_t first, int32_t second,
+                          SomSpan spans[2]);
+
 // A statement on the way from the node outwards.
 typedef struct SomGraphStep {
     SomSpan span;

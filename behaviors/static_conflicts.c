@@ -183,10 +183,9 @@ static int compare_keys(const void *left, const void *right) {
 }
 
 static Key key_of(const SomActionGraph *graph, const SomStaticConflict *conflict, int index) {
-    Key key = {som_graph_user_span(graph, conflict->second),
-               som_graph_user_span(graph, conflict->first),
-               {0},
-               index};
+    SomSpan spans[2];
+    som_graph_user_spans(graph, conflict->first, conflict->second, spans);
+    Key key = {spans[1], spans[0], {0}, index};
     if (compare_spans(key.second, key.first) == 0) {
         key.around = som_graph_span(graph, conflict->node);
     }

@@ -141,11 +141,27 @@ static void add_words(const SomActionGraph *graph, const SomStaticConflict *cons
     som_text_free(&names);
 }
 
+// The ways to the two commands; where both are one statement that runs twice, that one.
+static void note_ways(const SomActionGraph *graph, const SomStaticConflict *c, SomSpan second,
+                      SomDiagnostics *diags) {
+    SomText text = {0};
+    SomSpan inner = som_graph_user_span(graph, c->second);
+    som_text_printf(&text, "'%s' is commanded", name_of(graph, c));
+    if (compare_spans(inner, second) != 0) {
+        som_note(diags, inner, "%s here, both times", text.data);
+    } else {
+        som_graph_note_calls(graph, c->second, text.data, diags);
+        som_graph_note_calls(graph, c->first, "the other command is", diags);
+    }
+    som_text_free(&text);
+}
+
 static void report_cause(const SomActionGraph *graph, const SomStaticConflict *const *of, int count,
                          SomDiagnostics *diags) {
     const SomStaticConflict *c = of[0];
-    SomSpan second = som_graph_user_span(graph, c->second);
-    SomSpan first = som_graph_user_span(graph, c->first);
+    SomSpan spans[2];
+    som_graph_user_spans(graph, c->first, c->second, spans);
+    SomSpan first = spans[0], second = spans[1];
     SomText text = {0};
     add_words(graph, of, count, &text);
     som_report(diags, SOM_GRAPH_CONFLICT, second, "%.*s", SOM_STR_ARG(som_text_str(&text)));
@@ -153,10 +169,7 @@ static void report_cause(const SomActionGraph *graph, const SomStaticConflict *c
         som_note(diags, first, "the other command is here");
         som_note(diags, som_graph_user_span(graph, c->node), "these branches run at the same time");
     }
-    som_text_clear(&text);
-    som_text_printf(&text, "'%s' is commanded", name_of(graph, c));
-    som_graph_note_calls(graph, c->second, text.data, diags);
-    som_graph_note_calls(graph, c->first, "the other command is", diags);
+    note_ways(graph, c, second, diags);
     som_text_free(&text);
 }
 

@@ -9,19 +9,23 @@
 
 #include <string.h>
 
-static const char *const design = "use \"walkbot.som\"\n"                                    // 1
-                                  "use \"smores.m3l\"\n"                                     // 2
-                                  "config Pair {\n"                                          // 3
-                                  "    part bot : Walkbot\n"                                 // 4
-                                  "    part m : SMORES\n"                                    // 5
-                                  "    connect m.B to bot.body.front.head.T\n"               // 6
-                                  "    behavior up = parallel(bot.walk, bot.trot(1))\n"      // 7
-                                  "    behavior far(a: angle) = m.tilt to a\n"               // 8
-                                  "    behavior run = far(120deg)\n"                         // 9
-                                  "    behavior wide = bot.legs(80deg, 60deg, 0deg, 0deg)\n" // 10
-                                  "    behavior back = series(m.tilt by 10deg, m.tilt spin 5deg/s "
-                                  "during 1s)\n"
-                                  "}\n";
+static const char *const design =
+    "use \"walkbot.som\"\n"                                    // 1
+    "use \"smores.m3l\"\n"                                     // 2
+    "config Pair {\n"                                          // 3
+    "    part bot : Walkbot\n"                                 // 4
+    "    part m : SMORES\n"                                    // 5
+    "    connect m.B to bot.body.front.head.T\n"               // 6
+    "    behavior up = parallel(bot.walk, bot.trot(1))\n"      // 7
+    "    behavior far(a: angle) = m.tilt to a\n"               // 8
+    "    behavior run = far(120deg)\n"                         // 9
+    "    behavior wide = bot.legs(80deg, 60deg, 0deg, 0deg)\n" // 10
+    "    behavior back = series(m.tilt by 10deg, m.tilt spin 5deg/s "
+    "during 1s)\n"
+    "    behavior both(a: angle) = parallel(m.tilt to a, m.left to a)\n"
+    "    behavior through(a: angle) = both(a)\n"
+    "    behavior twice = parallel(through(10deg), both(20deg))\n"
+    "}\n";
 
 typedef struct Checked {
     TestDesign design;
@@ -105,6 +109,26 @@ START_TEST(a_conflict_of_two_statements_is_one_report_at_the_users_line) {
 }
 END_TEST
 
+START_TEST(a_conflict_of_one_behavior_with_itself_is_one_report_at_its_calls) {
+    Checked c = check("twice");
+    ck_assert_int_eq(count_reports(&c, SOM_GRAPH_CONFLICT), 1);
+    const SomDiagnostic *d = find(&c, SOM_GRAPH_CONFLICT);
+    const SomDiagnostic *other = d + 1, *action = d + 3;
+    SomPlace place = som_diagnostics_place(c.design.diags, d->span.source1, d->span.begin);
+    ck_assert_int_eq(place.line, 14);
+    ck_assert_int_eq(place.column, 47);
+    assert_message(other, "the other command is here");
+    place = som_diagnostics_place(c.design.diags, other->span.source1, other->span.begin);
+    ck_assert_int_eq(place.line, 14);
+    ck_assert_int_eq(place.column, 31);
+    ck_assert_msg(som_str_ends_with(action->message, SOM_STR("is commanded here, both times")),
+                  "%.*s", SOM_STR_ARG(action->message));
+    place = som_diagnostics_place(c.design.diags, action->span.source1, action->span.begin);
+    ck_assert_int_eq(place.line, 12);
+    discard(&c);
+}
+END_TEST
+
 START_TEST(a_target_inside_the_library_is_one_report_at_the_users_line) {
     Checked c = check("wide");
     ck_assert_int_eq(count_reports(&c, SOM_TARGET_BEYOND_LIMIT), 1);
@@ -182,6 +206,7 @@ START_TEST(values_that_do_not_work_inside_the_library_are_one_error_at_the_users
 END_TEST
 
 SOM_SUITE("behaviors/graph_origin", a_conflict_of_two_statements_is_one_report_at_the_users_line,
+          a_conflict_of_one_behavior_with_itself_is_one_report_at_its_calls,
           a_target_inside_the_library_is_one_report_at_the_users_line, who_gave_the_value_is_noted,
           actions_keep_the_name_and_sign_they_are_written_with,
           what_is_called_from_outside_is_placed_there,
