@@ -128,13 +128,13 @@ static void add_words(const SomActionGraph *graph, const SomStaticConflict *cons
         }
     }
     som_name_list_end(&list);
-    static const char words[] = "commanded differently by two branches that run at the same time";
+    static const char words[] = "commanded differently by two actions at the same time";
     if (list.count == 1) {
-        som_text_printf(out, "%s %s is %s", has_dof ? "DoF" : "dock", names.data, words);
+        som_text_printf(out, "%s %s is %s", has_dof ? "joint" : "dock", names.data, words);
     } else {
         som_text_printf(out, "%d %s are %s: %s", list.count,
-                        !has_dock ? "DoFs"
-                        : has_dof ? "DoFs and docks"
+                        !has_dock ? "joints"
+                        : has_dof ? "joints and docks"
                                   : "docks",
                         words, names.data);
     }
@@ -167,7 +167,7 @@ static void report_cause(const SomActionGraph *graph, const SomStaticConflict *c
     som_report(diags, SOM_GRAPH_CONFLICT, second, "%.*s", SOM_STR_ARG(som_text_str(&text)));
     if (compare_spans(first, second) != 0) {
         som_note(diags, first, "the other command is here");
-        som_note(diags, som_graph_user_span(graph, c->node), "these branches run at the same time");
+        som_note(diags, som_graph_user_span(graph, c->node), "these actions run at the same time");
     }
     note_ways(graph, c, second, diags);
     som_text_free(&text);

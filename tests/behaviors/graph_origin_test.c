@@ -90,8 +90,8 @@ START_TEST(a_conflict_of_two_statements_is_one_report_at_the_users_line) {
     Checked c = check("up");
     ck_assert_int_eq(count_reports(&c, SOM_GRAPH_CONFLICT), 1);
     const SomDiagnostic *d = find(&c, SOM_GRAPH_CONFLICT);
-    assert_message(d, "16 DoFs are commanded differently by two branches that run at the same "
-                      "time: 'bot.front_left.head.left', 'bot.front_left.head.right', "
+    assert_message(d, "16 joints are commanded differently by two actions at the same time: "
+                      "'bot.front_left.head.left', 'bot.front_left.head.right', "
                       "'bot.front_left.middle.bend' (and 13 more)");
     SomPlace place = som_diagnostics_place(c.design.diags, d->span.source1, d->span.begin);
     ck_assert_int_eq(place.line, 7);
@@ -100,7 +100,7 @@ START_TEST(a_conflict_of_two_statements_is_one_report_at_the_users_line) {
     assert_message(other, "the other command is here");
     ck_assert_uint_eq(other->span.source1, d->span.source1);
     ck_assert_uint_lt(other->span.end, d->span.begin);
-    assert_message(around, "these branches run at the same time");
+    assert_message(around, "these actions run at the same time");
     assert_message(action, "'bot.front_left.head.left' is commanded here, in behavior "
                            "'bot.front_left.legKey'");
     assert_file(&c, action, "chain3.som");

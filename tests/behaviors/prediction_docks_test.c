@@ -175,7 +175,7 @@ END_TEST
 
 START_TEST(a_dock_cannot_close_and_open_at_once) {
     Played p = play(ring, "", "parallel(connect ends, series(wait 1s, disconnect ends))");
-    ck_assert(says(&p, "dock 'ends' is commanded differently by two branches"));
+    ck_assert(says(&p, "dock 'ends' is commanded differently by two actions"));
     discard(&p);
 }
 END_TEST
