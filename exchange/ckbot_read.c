@@ -88,7 +88,7 @@ static bool read_number(Reader *r, SomStr word, double *value) {
         return fail(r, SOM_CKBOT_SYNTAX, word, "expected a number");
     }
     if (!(fabs(*value) <= MOST_NUMBER)) {
-        return fail(r, SOM_IMPORT_OUT_OF_RANGE, word, "no robot has such a number");
+        return fail(r, SOM_IMPORT_OUT_OF_RANGE, word, "number exceeds the limit of 1e7");
     }
     return true;
 }
@@ -96,7 +96,7 @@ static bool read_number(Reader *r, SomStr word, double *value) {
 // The same of a gait, which is then skipped; the robot is not.
 static bool read_gait_number(Reader *r, SomStr word, double *value) {
     const char *words = !som_number_parse(word, value)   ? "expected a number"
-                        : !(fabs(*value) <= MOST_NUMBER) ? "no robot has such a number"
+                        : !(fabs(*value) <= MOST_NUMBER) ? "number exceeds the limit of 1e7"
                                                          : NULL;
     if (words != NULL) {
         som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, word), "%s", words);

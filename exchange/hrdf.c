@@ -242,7 +242,9 @@ static void check_free(Reader *r, const SomXml *xml, int node, Place at) {
         som_report(r->importer->diags, SOM_HRDF_OUTPUTS, xml->nodes[node].span,
                    "'%.*s' follows '%.*s', whose output holds another element",
                    SOM_STR_ARG(xml->nodes[node].name), SOM_STR_ARG(before->name));
-        som_note(r->importer->diags, before->span, "that is here; put this into an <output> of it");
+        som_note(r->importer->diags, before->span,
+                 "'%.*s' is here; move the element into one of its <output> elements",
+                 SOM_STR_ARG(before->name));
         r->failed = true;
     }
     before->held |= (uint64_t)1 << at.output;
@@ -279,7 +281,7 @@ static Place read_include(Reader *r, const SomImportFile *file, const SomXml *xm
                        : (SomStr){"", 0};
     if (found.length == 0 || r->depth == MAX_INCLUDES) {
         som_report(r->importer->diags, SOM_HRDF_INCLUDE, xml->nodes[node].span,
-                   found.length == 0 ? "there is no file '%.*s' in the folders that may be read"
+                   found.length == 0 ? "'%.*s' not found in the folders that an import reads"
                                      : "'%.*s' is included too deeply, perhaps by itself",
                    SOM_STR_ARG(path));
         r->failed = true;

@@ -208,7 +208,9 @@ static void read_mass(Reader *r, SomHrdfElement *e) {
     forbid_both(r, "mass", "mass_offset");
     forbid_both(r, "com_trans", "com_trans_offset");
     double old = e->inertia.mass;
-    read_number(r, "mass", &e->inertia.mass);
+    if (read_number(r, "mass", &e->inertia.mass) && e->inertia.mass < 0) {
+        report_formula(r, attribute(r, "mass"), "0 or more");
+    }
     if (read_number(r, "mass_offset", &more)) {
         e->inertia.mass = fmax(e->inertia.mass + more, 0);
     }
@@ -401,7 +403,9 @@ static void read_outputs(Reader *r, SomHrdfElement *e, SomPose usual) {
 }
 
 static void read_body(Reader *r, SomHrdfElement *e) {
-    require_number(r, "mass"); // and again with the rest
+    if (attribute(r, "mass") == NULL) { // read with the rest
+        require_number(r, "mass");
+    }
     e->input = SOM_STR("any");
     read_outputs(r, e, read_output(r));
     read_mesh(r, e);

@@ -46,8 +46,7 @@ static void repeat(SomImporter *importer, SomStr path, SomDiagnostics *found, ui
                    SOM_STR_ARG(all[i].message));
         if (shown++ == 0) {
             som_note(importer->diags, (SomSpan){0},
-                     "this is the text that was made of the file; it is not written since it has "
-                     "errors");
+                     "this text was generated from the file; it has errors and was not written");
         }
     }
     if (errors > shown) {

@@ -189,9 +189,11 @@ static bool can_save_file(const SomImportedFile *file, const char *out, bool may
     if (can && som_str_ends_with(file->path, SOM_STR(".m3l")) && som_file_exists(place.path.data) &&
         !som_str_equal(som_text_str(&place.path), som_str(out)) &&
         !is_imported(place.path.data, diags)) {
-        som_report(diags, SOM_IMPORT_REPLACES, (SomSpan){0},
-                   "'%s' is there and was not imported, and the module types would replace it",
-                   place.path.data);
+        som_report(
+            diags, SOM_IMPORT_REPLACES, (SomSpan){0},
+            "'%s' exists and was not written by an import; it is not replaced; choose another "
+            "name for the output",
+            place.path.data);
         can = false;
     }
     can = can && (may_replace || som_file_is_free(place.path.data, diags));

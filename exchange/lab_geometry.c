@@ -112,7 +112,8 @@ void som_lab_take_angle(const SomLabModel *model, SomLabConnection *connection,
 
 // "12.5 mm"
 static void print_scaled(SomText *out, double value, double scale, const char *unit) {
-    som_text_rounded(out, value * scale, 3);
+    double shown = value * scale;
+    som_text_rounded(out, fabs(shown) < 1e-6 ? 0 : shown, 3); // less is rounding
     som_text_add(out, som_str(unit));
 }
 
@@ -129,6 +130,9 @@ static void print_coinciding(const SomLabModel *model, const SomLabConnection *c
         bool is_there = som_vec3_length(between.position) < COINCIDE_METRES ||
                         som_vec3_length(rest) < COINCIDE_METRES;
         if (is_there && between.rotation.m[0][0] < FACING) {
+            if (i / 4 == c->face_a && i % 4 == c->face_b) {
+                return; // those of the connection, not quite
+            }
             som_text_printf(
                 out,
                 "; at these poses face %d (%s) of '%.*s' coincides with face %d (%s) of '%.*s'",
@@ -149,7 +153,8 @@ static void report_misfit(const SomLabModel *model, const SomLabConnection *c, c
                "face %d (%s)%s",
                SOM_STR_ARG(som_lab_shown(&model->modules.data[c->a], arena)),
                SOM_STR_ARG(som_lab_shown(&model->modules.data[c->b], arena)), by, c->face_a,
-               som_lab_faces[c->face_a], c->face_b, som_lab_faces[c->face_b], rest.data);
+               som_lab_faces[c->face_a], c->face_b, som_lab_faces[c->face_b],
+               rest.data != NULL ? rest.data : "");
     som_text_free(&rest);
 }
 

@@ -255,24 +255,32 @@ static bool try_named_package(SomImporter *importer, SomStr folder, SomStr packa
     return found || (!importer->is_in_memory && try_package(folder, pieces, count - 1, true, path));
 }
 
-// Tells a file that only ends as the path does: it may be another robot's.
-static void report_guess(SomImporter *importer, SomStr uri, SomStr package, const SomStr *pieces,
-                         int count, const SomText *path) {
+// Tells a file that only ends as the path does: it may be another robot's. False if it is the file
+// that names it, which cannot be meant.
+static bool accept_guess(SomImporter *importer, SomStr from, SomStr uri, SomStr package,
+                         const SomStr *pieces, int count, const SomText *path) {
     SomStr found[MAX_PIECES];
     int is_named = package.length > 0 && som_str_equal(pieces[count - 1], package);
     int found_count = split(som_text_str(path), found), same = 0;
     while (same < count && same < found_count && som_str_equal(pieces[same], found[same])) {
         same++;
     }
-    SomText written = {0};
+    SomText written = {0}, own = {0};
     som_text_add(&written, uri);
+    som_text_add(&own, from);
+    bool is_own = false;
     const char *scheme = strstr(written.data, "://");
     const char *whole = scheme != NULL ? scheme + 3 : written.data;
     if (same < count - is_named && !som_file_is_same(whole, path->data)) {
-        som_report(importer->diags, SOM_IMPORT_GUESSED, (SomSpan){0},
-                   "'%.*s' is not there; '%s' was taken for it", SOM_STR_ARG(uri), path->data);
+        is_own = som_file_is_same(own.data, path->data);
+        if (!is_own) {
+            som_report(importer->diags, SOM_IMPORT_GUESSED, (SomSpan){0},
+                       "'%.*s' not found; '%s' is used instead", SOM_STR_ARG(uri), path->data);
+        }
     }
     som_text_free(&written);
+    som_text_free(&own);
+    return !is_own;
 }
 
 // The folder above that has the package's name, though it is none; nothing if there is no such.
@@ -329,7 +337,7 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri) {
     }
     found = found || try_below(importer, pieces, count, false, &path);
     if (found) {
-        report_guess(importer, uri, package, pieces, count, &path);
+        found = accept_guess(importer, from, uri, package, pieces, count, &path);
     } else if (!importer->is_in_memory && package.length > 0) {
         report_namesake(importer, folder, package);
     }

@@ -98,7 +98,7 @@ START_TEST(errors_show_the_text_that_was_made) {
     import("r.conf", robot, "g.gait", "M0 i i i p3 ;", &said);
     ck_assert_msg(strstr(said.data, "imported.som:") == said.data &&
                       strstr(said.data, "M0.bend to 3rad") != NULL &&
-                      strstr(said.data, "it is not written since it has errors") != NULL,
+                      strstr(said.data, "it has errors and was not written") != NULL,
                   "%s", said.data);
     som_text_free(&said);
 }
