@@ -255,6 +255,12 @@ static SomCkbotGait *last_gait(const Reader *r) {
     return r->in_gait && count > 0 ? &r->ckbot->gaits.data[count - 1] : NULL;
 }
 
+#define DURATIONS "more than 0 s and at most 100000 s"
+
+static bool is_duration(double seconds) {
+    return seconds > 0 && seconds <= 1e5;
+}
+
 // What is missing in a gait whose lines are well-formed, or NULL.
 static const char *find_gap(const Reader *r, const SomCkbotGait *gait) {
     if (gait->has_no_type) {
@@ -269,8 +275,8 @@ static const char *find_gap(const Reader *r, const SomCkbotGait *gait) {
     if (!gait->is_periodic && !r->is_done) {
         return "its last line, the duration in seconds, is missing";
     }
-    if (!gait->is_periodic && !(gait->seconds > 0 && gait->seconds <= 1e5)) {
-        return "its duration must be more than 0 s and at most 100000 s";
+    if (!gait->is_periodic && !is_duration(gait->seconds)) {
+        return "its duration must be " DURATIONS;
     }
     return NULL;
 }
@@ -381,6 +387,11 @@ static void read_numbers(Reader *r, SomCkbotGait *gait, SomStr line) {
         gait->seconds = gait->numbers.data[first];
         gait->numbers.count = first;
         r->is_done = true;
+        if (!is_duration(gait->seconds)) {
+            som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, line),
+                       "the duration of a gait must be " DURATIONS);
+            gait->bad_lines++;
+        }
     } else if (count < modules) {
         som_report(r->importer->diags, SOM_CKBOT_GAIT, span_of(r, line),
                    "this row has %d number%s for %d modules", count, count == 1 ? "" : "s",
