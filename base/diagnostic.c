@@ -119,7 +119,7 @@ static const Source *get_source(const SomDiagnostics *diags, uint32_t source1) {
     return &diags->sources.data[source1 - 1];
 }
 
-// A span of another list's source is no place here. The message counts more than its place, so
+// A span of another list's source has no place here. The message counts more than its place, so
 // neither is the program ended nor the report lost: it is kept without one.
 static SomSpan known_span(const SomDiagnostics *diags, SomSpan span) {
     return has_source(diags, span.source1) ? span : (SomSpan){0};

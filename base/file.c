@@ -233,7 +233,7 @@ typedef struct Save {
     SomText target;   // the same with symbolic links resolved
     SomText folder;
     SomText temporary;
-    bool is_private; // nobody but its owner may read it, whatever the old file allowed
+    bool is_private; // readable by its owner only, whatever the old file allowed
     SomDiagnostics *diags;
 } Save;
 
@@ -339,7 +339,7 @@ static bool finish_temporary(const Save *save, int file) {
 
 static bool replace(Save *save, SomStr content, const struct stat *old) {
     som_temporary_remove_stale(som_text_str(&save->folder));
-    // until it has the permissions of the old file nobody else may read it
+    // readable by the owner only until it has the permissions of the old file
     mode_t mode = old != NULL || save->is_private ? 0600 : 0666;
     int file = som_temporary_open(som_text_str(&save->folder), mode, &save->temporary);
     if (file < 0) {
@@ -475,7 +475,7 @@ bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
     return make_folders(path, 0777, diags);
 }
 
-// Not being allowed to, or a file system without permissions, is no fault.
+// Ignores failures: file systems without permissions, files of other users.
 static void restrict_files(const char *folder) {
     SomText path = {0};
     struct stat status;

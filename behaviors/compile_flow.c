@@ -241,7 +241,7 @@ static void add_other_body(SomCompiler *c, SomUnfolding *inner) {
     }
 }
 
-// `statement` runs it; it is no place if the behavior is run from outside.
+// `statement` runs it; it has no place if the behavior is run from outside.
 static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan call,
                    SomSpan statement) {
     const SomBehaviorName *behavior = &c->configuration->behaviors[inner->behavior];

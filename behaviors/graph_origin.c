@@ -94,7 +94,7 @@ int som_graph_steps(const SomActionGraph *graph, int32_t node, SomGraphStep *ste
 
 bool som_graph_step_print(const SomGraphStep *steps, int index, const char *words, SomText *out) {
     const SomGraphStep *step = &steps[index];
-    bool is_named = step->behavior[0] != '\0'; // a call from outside is no place that helps
+    bool is_named = step->behavior[0] != '\0'; // a call from outside has no useful place
     if (step->is_user || (index > 0 && !is_named) || (step->is_beyond && !step->has_values)) {
         return false;
     }
