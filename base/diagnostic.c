@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/diagnostic_fold.h"
 #include "base/memory.h"
+#include "base/name_list.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -46,6 +47,12 @@ struct SomDiagnostics {
     int error_count;
     int warning_count;
 };
+
+int som_span_compare(SomSpan a, SomSpan b) {
+    int order = (a.source1 > b.source1) - (a.source1 < b.source1);
+    order = order != 0 ? order : (a.begin > b.begin) - (a.begin < b.begin);
+    return order != 0 ? order : (a.end > b.end) - (a.end < b.end);
+}
 
 SomDiagnostics *som_diagnostics_create(void) {
     return som_alloc(sizeof(SomDiagnostics));
@@ -180,6 +187,12 @@ void som_note(SomDiagnostics *diags, SomSpan span, const char *format, ...) {
     SomDiagnostic note = {.kind = SOM_DIAGNOSTIC_NOTE, .span = known_span(diags, span)};
     add(diags, note, format, args);
     va_end(args);
+}
+
+void som_note_more(SomDiagnostics *diags, int more) {
+    if (more > 0) {
+        som_note(diags, (SomSpan){0}, SOM_AND_MORE, more);
+    }
 }
 
 void som_fix(SomDiagnostics *diags, SomSpan span, SomStr replacement) {

@@ -41,6 +41,9 @@ typedef struct SomSpan {
     uint32_t end;
 } SomSpan;
 
+// By source, then by begin, then by end.
+int som_span_compare(SomSpan a, SomSpan b);
+
 // Both count from 1. Columns count characters, not bytes; a byte that is not UTF-8 counts as one. A
 // line ends at "\n" or "\r\n".
 typedef struct SomPlace {
@@ -86,6 +89,8 @@ __attribute__((format(printf, 4, 0))) void som_report_list(SomDiagnostics *diags
 // Both attach to the diagnostic reported last.
 __attribute__((format(printf, 3, 4))) void som_note(SomDiagnostics *diags, SomSpan span,
                                                     const char *format, ...);
+// A note "(and 3 more)", if more is above 0.
+void som_note_more(SomDiagnostics *diags, int more);
 void som_fix(SomDiagnostics *diags, SomSpan span, SomStr replacement);
 
 int som_diagnostics_error_count(const SomDiagnostics *diags);

@@ -2,18 +2,16 @@
 #define _XOPEN_SOURCE 700 // lstat, readlink
 #include "base/file.h"
 
-#include "base/file_scope.h"
+#include "base/file_internal.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/temporary_internal.h"
 #include "base/utf8.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -77,9 +75,8 @@ static SomCode code_of(int error, SomCode otherwise) {
     return otherwise;
 }
 
-// Reports "can't read 'path': reason". Returns false, for the caller to return.
-static bool fail(SomDiagnostics *diags, SomCode otherwise, const char *verb, const char *path,
-                 int error) {
+bool som_file_fail(SomDiagnostics *diags, SomCode otherwise, const char *verb, const char *path,
+                   int error) {
     char number[32];
     snprintf(number, sizeof number, "error number %d", error);
     const char *reason = reason_of(error);
@@ -92,7 +89,7 @@ static bool fail(SomDiagnostics *diags, SomCode otherwise, const char *verb, con
 static bool check_regular(const struct stat *status, const char *verb, const char *path,
                           SomDiagnostics *diags) {
     if (S_ISDIR(status->st_mode)) {
-        return fail(diags, SOM_FILE_IS_FOLDER, verb, path, EISDIR);
+        return som_file_fail(diags, SOM_FILE_IS_FOLDER, verb, path, EISDIR);
     }
     if (!S_ISREG(status->st_mode)) {
         som_report(diags, SOM_FILE_NOT_REGULAR, (SomSpan){0},
@@ -125,7 +122,7 @@ static bool read_all(int file, const char *path, size_t limit, SomText *text,
         if (count < 0 && errno == EAGAIN) { // standard input of a parent that does not wait
             poll(&(struct pollfd){.fd = file, .events = POLLIN}, 1, -1);
         } else if (count < 0 && errno != EINTR) {
-            good = fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+            good = som_file_fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
         } else if (count == 0) {
             done = true;
         } else if (count > 0 && (size_t)count > room) {
@@ -147,7 +144,7 @@ static bool load_open(int file, const char *path, size_t limit, SomText *text,
                       SomDiagnostics *diags) {
     struct stat before, after;
     if (fstat(file, &before) != 0) {
-        return fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+        return som_file_fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
     }
     if (!check_regular(&before, "read", path, diags)) {
         return false;
@@ -166,19 +163,28 @@ static bool load_open(int file, const char *path, size_t limit, SomText *text,
     return true;
 }
 
+bool som_file_can_load(const char *path, SomDiagnostics *diags) {
+    struct stat status;
+    if (strcmp(path, "-") == 0) {
+        return true;
+    }
+    if (stat(path, &status) != 0) {
+        return som_file_fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+    }
+    return check_regular(&status, "read", path, diags) &&
+           (access(path, R_OK) == 0 ||
+            som_file_fail(diags, SOM_FILE_READ_FAILED, "read", path, errno));
+}
+
 static bool load_path(const char *path, size_t limit, SomText *text, SomDiagnostics *diags) {
     // looked at before it is opened, since opening a device may do something already; and again
     // when it is open, without waiting, since a pipe may have taken its place in between
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        return fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
-    }
-    if (!check_regular(&status, "read", path, diags)) {
+    if (!som_file_can_load(path, diags)) {
         return false;
     }
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) {
-        return fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
+        return som_file_fail(diags, SOM_FILE_READ_FAILED, "read", path, errno);
     }
     bool good = load_open(file, path, limit, text, diags);
     close(file);
@@ -238,7 +244,7 @@ typedef struct Save {
 } Save;
 
 static bool fail_save(const Save *save, int error) {
-    return fail(save->diags, SOM_FILE_WRITE_FAILED, "write", save->path, error);
+    return som_file_fail(save->diags, SOM_FILE_WRITE_FAILED, "write", save->path, error);
 }
 
 static void set_text(SomText *text, SomStr value) {
@@ -415,11 +421,12 @@ bool som_file_can_save(const char *path, SomDiagnostics *diags) {
 
 bool som_file_remove(const char *path, SomDiagnostics *diags) {
     return unlink(path) == 0 || errno == ENOENT ||
-           fail(diags, SOM_FILE_WRITE_FAILED, "remove", path, errno);
+           som_file_fail(diags, SOM_FILE_WRITE_FAILED, "remove", path, errno);
 }
 
 bool som_file_move(const char *path, const char *to, SomDiagnostics *diags) {
-    return rename(path, to) == 0 || fail(diags, SOM_FILE_WRITE_FAILED, "move", path, errno);
+    return rename(path, to) == 0 ||
+           som_file_fail(diags, SOM_FILE_WRITE_FAILED, "move", path, errno);
 }
 
 int som_file_lock(const char *path) {
@@ -439,101 +446,7 @@ void som_file_unlock(int lock) {
     close(lock);
 }
 
-// ---- folders ----
-
-static bool make_one_folder(const char *path, mode_t mode) {
-    if (mkdir(path, mode) == 0) {
-        return true;
-    }
-    int error = errno;
-    struct stat status;
-    if (stat(path, &status) == 0) {
-        errno = ENOTDIR;
-        return S_ISDIR(status.st_mode);
-    }
-    errno = error;
-    return false;
-}
-
-static bool make_folders(const char *path, mode_t mode, SomDiagnostics *diags) {
-    SomText part = {0};
-    size_t length = strlen(path);
-    bool good = length > 0;
-    errno = ENOENT;
-    for (size_t end = 1; good && end <= length; end++) {
-        if (path[end] == '\0' || (path[end] == '/' && path[end - 1] != '/')) {
-            set_text(&part, (SomStr){path, end});
-            good = make_one_folder(part.data, mode);
-        }
-    }
-    int error = errno;
-    som_text_free(&part);
-    return good || fail(diags, SOM_FILE_WRITE_FAILED, "make folder", path, error);
-}
-
-bool som_file_make_folder(const char *path, SomDiagnostics *diags) {
-    return make_folders(path, 0777, diags);
-}
-
-// Ignores failures: file systems without permissions, files of other users.
-static void restrict_files(const char *folder) {
-    SomText path = {0};
-    struct stat status;
-    DIR *entries = opendir(folder);
-    struct dirent *entry;
-    while (entries != NULL && (entry = readdir(entries)) != NULL) {
-        som_text_clear(&path);
-        som_path_join(&path, som_str(folder), som_str(entry->d_name));
-        if (lstat(path.data, &status) == 0 && S_ISREG(status.st_mode) &&
-            (status.st_mode & 0077) != 0) {
-            chmod(path.data, status.st_mode & 0700);
-        }
-    }
-    if (entries != NULL) {
-        closedir(entries);
-    }
-    som_text_free(&path);
-}
-
-bool som_file_make_private_folder(const char *path, SomDiagnostics *diags) {
-    if (!make_folders(path, 0700, diags)) {
-        return false;
-    }
-    struct stat status;
-    if (stat(path, &status) == 0 && (status.st_mode & 0077) != 0) {
-        chmod(path, status.st_mode & 0700);
-    }
-    restrict_files(path);
-    return true;
-}
-
-// 0, or why no folder can be made there.
-static int obstacle_to_folder(const char *path) {
-    struct stat status;
-    if (stat(path, &status) == 0) {
-        return !S_ISDIR(status.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) != 0 ? errno : 0;
-    }
-    return errno;
-}
-
-bool som_file_can_make_folder(const char *path, SomDiagnostics *diags) {
-    SomText part = {0}; // the nearest that is there
-    set_text(&part, som_str(path));
-    int error = obstacle_to_folder(part.data);
-    while (error == ENOENT && part.length > 0) {
-        SomText above = {0};
-        som_text_add(&above, som_path_folder(som_text_str(&part)));
-        bool is_last = som_str_equal(som_text_str(&above), som_text_str(&part));
-        som_text_free(&part);
-        part = above;
-        if (is_last) {
-            break;
-        }
-        error = obstacle_to_folder(part.data);
-    }
-    som_text_free(&part);
-    return error == 0 || fail(diags, SOM_FILE_WRITE_FAILED, "make folder", path, error);
-}
+// ---- what is there ----
 
 bool som_file_exists(const char *path) {
     struct stat status;
@@ -578,108 +491,4 @@ uint64_t som_file_stamp(const char *path) {
     stamp = mix(stamp, (uint64_t)status.st_size);
     stamp = mix(stamp, (uint64_t)status.st_ino);
     return stamp == 0 ? 1 : stamp;
-}
-
-bool som_file_program_folder(SomText *out) {
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    if (length <= 0 || (size_t)length == sizeof path) {
-        return false;
-    }
-    som_text_add(out, som_path_folder((SomStr){path, (size_t)length}));
-    return true;
-}
-
-bool som_file_working_folder(SomText *out) {
-    char path[4096];
-    if (getcwd(path, sizeof path) == NULL) {
-        return false;
-    }
-    som_text_add(out, som_str(path));
-    return true;
-}
-
-static int compare_names(const void *left, const void *right) {
-    return som_str_compare(*(const SomStr *)left, *(const SomStr *)right);
-}
-
-int som_file_list(const char *folder, SomStr ending, SomArena *arena, const SomStr **names,
-                  SomDiagnostics *diags) {
-    *names = NULL;
-    DIR *directory = opendir(folder);
-    if (directory == NULL) {
-        fail(diags, SOM_FILE_READ_FAILED, "list folder", folder, errno);
-        return -1;
-    }
-    SOM_ARRAY(SomStr) found = {0};
-    for (;;) {
-        errno = 0;
-        const struct dirent *entry = readdir(directory);
-        if (entry == NULL) {
-            break;
-        }
-        SomStr name = som_str(entry->d_name);
-        if (som_str_ends_with(name, ending) && name.data[0] != '.') {
-            som_array_push(&found, som_arena_copy(arena, name));
-        }
-    }
-    int error = errno;
-    closedir(directory);
-    int count = found.count;
-    if (error != 0) {
-        fail(diags, SOM_FILE_READ_FAILED, "list folder", folder, error);
-        count = -1;
-    } else if (count > 0) {
-        qsort(found.data, (size_t)count, sizeof *found.data, compare_names);
-        SomStr *sorted = som_arena_new(arena, SomStr, count);
-        memcpy(sorted, found.data, (size_t)count * sizeof *sorted);
-        *names = sorted;
-    }
-    som_array_free(&found);
-    return count;
-}
-
-typedef SOM_ARRAY(SomStr) Paths;
-
-// A folder, not a link to one.
-static bool is_real_folder(const char *path) {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool leads_out(const char *path, const char *folder) {
-    return som_file_exists(path) && !som_file_is_within(path, folder);
-}
-
-int som_file_find(const char *folder, SomStr ending, SomArena *arena, const SomStr **paths,
-                  SomDiagnostics *diags) {
-    Paths folders = {0}, found = {0};
-    bool fine = true;
-    som_array_push(&folders, som_arena_copy(arena, som_str(folder)));
-    for (int next = 0; next < folders.count && fine; next++) {
-        const SomStr *names;
-        SomStr here = folders.data[next];
-        int count = som_file_list(here.data, SOM_STR(""), arena, &names, diags);
-        fine = count >= 0;
-        for (int i = 0; i < count; i++) {
-            SomText path = {0};
-            som_path_join(&path, here, names[i]);
-            bool is_folder = is_real_folder(path.data);
-            if (is_folder ||
-                (som_str_ends_with(names[i], ending) && !leads_out(path.data, folder))) {
-                SomStr kept = som_arena_copy(arena, som_text_str(&path));
-                som_array_push(is_folder ? &folders : &found, kept);
-            }
-            som_text_free(&path);
-        }
-    }
-    int count = fine ? found.count : -1;
-    SomStr *kept = count > 0 ? som_arena_new(arena, SomStr, count) : NULL;
-    for (int i = 0; i < count; i++) {
-        kept[i] = found.data[i];
-    }
-    *paths = kept;
-    som_array_free(&folders);
-    som_array_free(&found);
-    return count;
 }

@@ -26,6 +26,10 @@ extern "C" {
 // Replaces `text` by the whole file; "-" is standard input. Empty on failure.
 bool som_file_load(const char *path, size_t limit, SomText *text, SomDiagnostics *diags);
 
+// Whether it would work as far as can be known before; reports a file that is not there, or no
+// file.
+bool som_file_can_load(const char *path, SomDiagnostics *diags);
+
 // What readers of texts call: loads up to SOM_FILE_LIMIT, drops a byte order mark, registers the
 // text with diags under its path ("<stdin>" for "-") and checks it as below. Returns source1 for
 // spans, or 0 on failure.

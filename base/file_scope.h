@@ -9,6 +9,9 @@
 //              (exchange/named_file.h)
 //   a mesh     its own folder (space/mesh.h)
 //
+// Messages say of a file that is there and may not be read that it "is outside the folders that are
+// read", and which those are.
+//
 // A path that is not there is in no folder. Files that the user names are not asked for here:
 // they may be anywhere, and may be links.
 
@@ -20,6 +23,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define SOM_FILE_OUTSIDE "is outside the folders that are read"
 
 // Whether a path is below the folder, wherever symbolic links lead. "" is the working folder.
 bool som_file_is_within(const char *path, const char *folder);

@@ -16,8 +16,12 @@ void som_name_list_add(SomNameList *list, const char *format, ...) {
     va_end(args);
 }
 
-void som_name_list_end(const SomNameList *list) {
-    if (list->count > max_of(list)) {
-        som_text_printf(list->out, " (and %d more)", list->count - max_of(list));
+void som_text_add_more(SomText *out, int more) {
+    if (more > 0) {
+        som_text_printf(out, " " SOM_AND_MORE, more);
     }
+}
+
+void som_name_list_end(const SomNameList *list) {
+    som_text_add_more(list->out, list->count - max_of(list));
 }

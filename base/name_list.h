@@ -18,6 +18,9 @@
 extern "C" {
 #endif
 
+// The one phrase for what is counted, not listed; takes an int.
+#define SOM_AND_MORE "(and %d more)"
+
 #define SOM_LISTED_NAMES 3 // default of `max`
 
 typedef struct SomNameList {
@@ -30,7 +33,10 @@ typedef struct SomNameList {
 __attribute__((format(printf, 2, 3))) void som_name_list_add(SomNameList *list, const char *format,
                                                              ...);
 
-// Adds " (and N more)" if names were only counted.
+// Adds " (and 3 more)", if more is above 0.
+void som_text_add_more(SomText *out, int more);
+
+// Adds that if names were only counted.
 void som_name_list_end(const SomNameList *list);
 
 #ifdef __cplusplus

@@ -533,6 +533,13 @@ void som_text_rounded(SomText *text, double value, int digits) {
     som_text_number(text, som_number_round(value, digits));
 }
 
+void som_text_ordinal(SomText *text, double number) {
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    double last = fmod(number, 10), two = fmod(number, 100);
+    som_text_number(text, number);
+    som_text_add(text, som_str(endings[last > 3 || (two > 10 && two < 14) ? 0 : (int)last]));
+}
+
 void som_text_fixed(SomText *text, double value, int decimals) {
     int64_t unit = 1;
     for (int i = 0; i < decimals; i++) {

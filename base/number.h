@@ -36,6 +36,9 @@ void som_text_rounded(SomText *text, double value, int digits);
 // With always so many digits (0 to 9) behind the point, for what changes before one's eyes: "0.50".
 void som_text_fixed(SomText *text, double value, int decimals);
 
+// "1st", "22nd", "113th": a whole number from 0.
+void som_text_ordinal(SomText *text, double number);
+
 // Reads the longest number at the start of `text`: digits with at most one point among, before or
 // after them, an optional exponent, an optional leading '-' or '+'; returns its length, 0 if there
 // is none (*value is 0 then). Of "1..3" it reads "1": a point followed by a second one is a range.

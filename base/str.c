@@ -20,6 +20,32 @@ bool som_str_ends_with(SomStr text, SomStr suffix) {
            som_str_equal(som_str_slice(text, text.length - suffix.length, text.length), suffix);
 }
 
+static char lower(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+bool som_str_equal_any_case(SomStr a, SomStr b) {
+    size_t same = 0;
+    while (same < a.length && same < b.length && lower(a.data[same]) == lower(b.data[same])) {
+        same++;
+    }
+    return a.length == b.length && same == a.length;
+}
+
+bool som_str_next_word(SomStr *rest, SomStr *word) {
+    size_t begin = 0;
+    while (begin < rest->length && rest->data[begin] == ' ') {
+        begin++;
+    }
+    size_t end = begin;
+    while (end < rest->length && rest->data[end] != ' ') {
+        end++;
+    }
+    *word = som_str_slice(*rest, begin, end);
+    *rest = som_str_slice(*rest, end, rest->length);
+    return word->length > 0;
+}
+
 SomStr som_str_slice(SomStr text, size_t begin, size_t end) {
     end = end < text.length ? end : text.length;
     begin = begin < end ? begin : end;

@@ -34,6 +34,11 @@ int som_str_compare(SomStr a, SomStr b); // by bytes; <0, 0, >0
 bool som_str_starts_with(SomStr text, SomStr prefix);
 bool som_str_ends_with(SomStr text, SomStr suffix);
 
+bool som_str_equal_any_case(SomStr a, SomStr b); // but for the case of ASCII letters
+
+// The next of the words that blanks separate in `rest`, which loses it. False at the end.
+bool som_str_next_word(SomStr *rest, SomStr *word);
+
 // The piece from byte `begin` to before byte `end`; both are cut to the text.
 SomStr som_str_slice(SomStr text, size_t begin, size_t end);
 

@@ -467,6 +467,22 @@ START_TEST(rounding_keeps_the_digits_asked_for_at_every_size) {
 }
 END_TEST
 
+START_TEST(ordinals_end_as_they_are_spoken) {
+    static const struct {
+        double number;
+        const char *ordinal;
+    } cases[] = {{0, "0th"},     {1, "1st"},     {2, "2nd"},       {3, "3rd"},        {4, "4th"},
+                 {11, "11th"},   {12, "12th"},   {13, "13th"},     {21, "21st"},      {42, "42nd"},
+                 {103, "103rd"}, {111, "111th"}, {1013, "1013th"}, {90003, "90003rd"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SomText text = {0};
+        som_text_ordinal(&text, cases[i].number);
+        ck_assert_str_eq(text.data, cases[i].ordinal);
+        som_text_free(&text);
+    }
+}
+END_TEST
+
 SOM_SUITE("base/number", rounding_keeps_the_digits_asked_for_at_every_size,
           printing_takes_the_form_the_header_promises,
           powers_of_two_and_ten_and_their_neighbours_print_shortest,
@@ -478,4 +494,5 @@ SOM_SUITE("base/number", rounding_keeps_the_digits_asked_for_at_every_size,
           a_million_zeros_are_made_up_for_by_the_exponent,
           reading_takes_the_longest_number_and_no_more,
           reading_stops_at_the_length_and_needs_no_terminator, parsing_wants_the_whole_text,
-          integers_that_do_not_fit_are_refused, a_decimal_comma_in_the_locale_changes_nothing)
+          integers_that_do_not_fit_are_refused, a_decimal_comma_in_the_locale_changes_nothing,
+          ordinals_end_as_they_are_spoken)

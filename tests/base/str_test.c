@@ -28,5 +28,23 @@ START_TEST(the_nearest_name_is_within_two_edits) {
 }
 END_TEST
 
-SOM_SUITE("base/str", order_is_by_bytes_and_a_prefix_comes_first, slices_are_cut_to_the_text,
+START_TEST(words_are_what_blanks_separate) {
+    SomStr rest = SOM_STR(" json  csv "), word;
+    ck_assert(som_str_next_word(&rest, &word) && som_str_equal(word, SOM_STR("json")));
+    ck_assert(som_str_next_word(&rest, &word) && som_str_equal(word, SOM_STR("csv")));
+    ck_assert(!som_str_next_word(&rest, &word));
+    rest = (SomStr){0};
+    ck_assert(!som_str_next_word(&rest, &word));
+}
+END_TEST
+
+START_TEST(the_case_of_letters_can_be_ignored) {
+    ck_assert(som_str_equal_any_case(SOM_STR("SMORES_ep"), SOM_STR("smores_EP")));
+    ck_assert(!som_str_equal_any_case(SOM_STR("smores"), SOM_STR("smores_ep")));
+    ck_assert(!som_str_equal_any_case(SOM_STR("a@"), SOM_STR("a`")));
+}
+END_TEST
+
+SOM_SUITE("base/str", words_are_what_blanks_separate, the_case_of_letters_can_be_ignored,
+          order_is_by_bytes_and_a_prefix_comes_first, slices_are_cut_to_the_text,
           the_nearest_name_is_within_two_edits)
