@@ -38,6 +38,7 @@ typedef struct SomCompileDef {
     SomReportedPlaces *reported; // shared by several calls, so that nothing is said twice; or NULL
     int64_t *steps_left;         // likewise, of SOM_COMPILE_MOST_STEPS; NULL: each call has its own
     const SomTextNames *runs;    // of som_compile_collect_runs; NULL: collected for each behavior
+    const SomTextNames *members; // behaviors that others run of parts that may be this one; or NULL
 } SomCompileDef;
 
 // An action as it could stand in a behavior of the whole: "drive(w = 90deg/s, t = 2s)",

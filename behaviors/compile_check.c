@@ -59,14 +59,21 @@ static SomDiagnostics *create_found(const SomActionGraph *graph) {
 void som_compile_check_graph(const SomCompileDef *def, int behavior, const SomActionGraph *graph,
                              const SomServoModel *servos) {
     SomDiagnostics *found = create_found(graph);
-    som_static_check(
-        &(SomStaticDef){.graph = graph, .servos = servos, .design = def->configuration}, found);
     SomStr name = def->configuration->behaviors[behavior].name;
     SomTextNames own = {0};
     if (def->runs == NULL) {
         som_compile_collect_runs(def, &own);
     }
-    pass_on(found, def, som_text_names_has(def->runs != NULL ? def->runs : &own, name));
+    bool is_run = som_text_names_has(def->runs != NULL ? def->runs : &own, name);
+    // what another behavior runs may start anywhere
+    bool is_member = def->members != NULL && som_text_names_has(def->members, name);
+    som_static_check(
+        &(SomStaticDef){.graph = graph,
+                        .servos = servos,
+                        .initial = is_run || is_member ? NULL : def->configuration->start,
+                        .design = def->configuration},
+        found);
+    pass_on(found, def, is_run);
     som_text_names_free(&own);
     som_diagnostics_destroy(found);
 }

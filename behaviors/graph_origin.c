@@ -40,10 +40,6 @@ SomSpan som_graph_user_span(const SomActionGraph *graph, int32_t node) {
     return span;
 }
 
-static bool is_same(SomSpan a, SomSpan b) {
-    return a.source1 == b.source1 && a.begin == b.begin && a.end == b.end;
-}
-
 // Goes from two nodes outwards to the behavior in which both are run; `spans` are its statements
 // that run them.
 static void meet(const SomActionGraph *graph, int32_t first, int32_t second, SomSpan spans[2]) {
@@ -62,7 +58,7 @@ void som_graph_user_spans(const SomActionGraph *graph, int32_t first, int32_t se
                           SomSpan spans[2]) {
     spans[0] = som_graph_user_span(graph, first);
     spans[1] = som_graph_user_span(graph, second);
-    if (graph->origin == NULL || !is_same(spans[0], spans[1])) {
+    if (graph->origin == NULL || som_span_compare(spans[0], spans[1]) != 0) {
         return;
     }
     uint32_t own = graph->origin->own_source1;
@@ -77,14 +73,18 @@ void som_graph_user_spans(const SomActionGraph *graph, int32_t first, int32_t se
 int som_graph_steps(const SomActionGraph *graph, int32_t node, SomGraphStep *steps, int max) {
     SomSpan user = som_graph_user_span(graph, node);
     Walk w = walk_from(graph, node);
+    const SomGraphNode *n = &graph->nodes[node];
+    bool is_relative =
+        n->kind == SOM_NODE_ACTION && graph->actions[n->index].kind == SOM_ACTION_RELATIVE;
     int count = 0;
     bool is_beyond = false;
     do {
-        bool is_user = !is_beyond && is_same(w.span, user);
+        bool is_user = !is_beyond && som_span_compare(w.span, user) == 0;
         if (count < max) {
             const char *behavior =
                 w.call != SOM_NONE ? graph->text + graph->origin->calls[w.call].behavior : "";
-            steps[count] = (SomGraphStep){w.span, behavior, is_user, is_beyond, w.has_values};
+            steps[count] =
+                (SomGraphStep){w.span, behavior, is_user, is_beyond, w.has_values || is_relative};
         }
         is_beyond = is_beyond || is_user;
         count++;
@@ -95,7 +95,7 @@ int som_graph_steps(const SomActionGraph *graph, int32_t node, SomGraphStep *ste
 bool som_graph_step_print(const SomGraphStep *steps, int index, const char *words, SomText *out) {
     const SomGraphStep *step = &steps[index];
     bool is_named = step->behavior[0] != '\0'; // a call from outside has no useful place
-    if (step->is_user || (index > 0 && !is_named) || (step->is_beyond && !step->has_values)) {
+    if (step->is_user || (index > 0 && !is_named) || (step->is_beyond && !step->decides)) {
         return false;
     }
     som_text_printf(out, is_named ? "%s here, in behavior '%s'" : "%s here%s",

@@ -69,7 +69,8 @@ typedef struct SomGraphStep {
     const char *behavior; // in which it is written; "" if in none
     bool is_user;         // som_graph_user_span is this one
     bool is_beyond;       // farther out than that one
-    bool has_values;      // it runs a behavior with arguments
+    bool decides;         // what the node does depends on it: it gives arguments, or leads to a
+                          // relative move, which starts where others have led
 } SomGraphStep;
 
 // The node itself and the statements that run what it is written in, as many as fit; returns how
@@ -77,8 +78,8 @@ typedef struct SomGraphStep {
 int som_graph_steps(const SomActionGraph *graph, int32_t node, SomGraphStep *steps, int max);
 
 // The step in words: "WORDS here, in behavior 'a.walk'" for the node itself, which is step 0, and
-// "called from here, in behavior 'b'". False for a step that tells nothing: the user's line and,
-// beyond it, statements that give no values.
+// "called from here, in behavior 'b'". False for a step that adds nothing: the user's line and,
+// beyond it, statements that do not decide what the node does.
 bool som_graph_step_print(const SomGraphStep *steps, int index, const char *words, SomText *out);
 
 // The largest source1 of all places.

@@ -2,8 +2,10 @@
 #include "behaviors/prediction.h"
 
 #include "base/number.h"
+#include "behaviors/explorer_internal.h"
 #include "behaviors/graph_builder.h"
 #include "behaviors/prediction_docks.h"
+#include "player/fingerprint.h"
 
 #include <assert.h>
 
@@ -11,6 +13,7 @@
 #define MOST_KEPT (16 * 1024 * 1024) // numbers, unless the caller says otherwise
 #define MOST_EVENTS (4 * 1024 * 1024)
 #define MOST_TICKS 100000000
+#define MOST_PARTS 10000 // samples in a tick
 
 typedef struct Run {
     const SomPredictionDef *def;
@@ -20,17 +23,44 @@ typedef struct Run {
     SomPlayer *player;
     SomServo *servos;
     SomPredictedDocks *docks;
+    SomExploredRun *explored; // NULL: sensors are as assumed
+    bool *wraps;              // of a DoF, full turns make no difference to what it does
     double *positions, *speeds, *efforts, *inputs;
+    double *between; // positions within a tick
     uint8_t *contacts, *dock_states;
     uint8_t *settled; // by dock: the last state that was kept, open or closed
     SomSenses senses;
     double tick;
     double next_sample, sample_time;
+    int parts; // of every tick, each with a sample
     int most_kept;
 } Run;
 
 static void *numbers(int32_t count, size_t size) {
     return som_alloc((size_t)(count + 1) * size);
+}
+
+// Joints that turn without end, are only sent with velocities and asked for by no condition.
+static void find_wraps(Run *r) {
+    const SomActionGraph *g = r->graph;
+    int32_t dofs = g->symbol_count[SOM_SYMBOL_DOF];
+    r->wraps = numbers(dofs, sizeof *r->wraps);
+    bool is_of_design = r->def->design != NULL && r->def->design->dof_count == dofs;
+    for (int32_t i = 0; i < dofs && is_of_design; i++) {
+        const SomModuleJoint *joint = som_configuration_joint(r->def->design, i);
+        r->wraps[i] = joint->type == SOM_JOINT_REVOLUTE && isinf(joint->low) && isinf(joint->high);
+    }
+    for (int32_t i = 0; i < g->action_count; i++) {
+        const SomAction *action = &g->actions[i];
+        if (action->kind <= SOM_ACTION_HOLD && action->kind != SOM_ACTION_VELOCITY) {
+            r->wraps[action->target] = false;
+        }
+    }
+    for (int32_t i = 0; i < g->instruction_count; i++) {
+        if (g->instructions[i].kind == SOM_INSTRUCTION_POSITION) {
+            r->wraps[g->instructions[i].index] = false;
+        }
+    }
 }
 
 static void begin(Run *r) {
@@ -41,6 +71,7 @@ static void begin(Run *r) {
     int32_t inputs = g->symbol_count[SOM_SYMBOL_INPUT];
     r->servos = numbers(dofs, sizeof *r->servos);
     r->positions = numbers(dofs, sizeof *r->positions);
+    r->between = numbers(dofs, sizeof *r->between);
     r->speeds = numbers(dofs, sizeof *r->speeds);
     r->efforts = numbers(dofs, sizeof *r->efforts);
     r->settled = numbers(docks, sizeof *r->settled);
@@ -70,12 +101,18 @@ static void begin(Run *r) {
     r->memory = som_alloc(size);
     r->player = som_player_init(r->memory, size, g, 0, NULL);
     assert(r->player != NULL); // the graph has passed som_graph_check
+    if (r->def->explorer != NULL) {
+        r->explored = som_explored_run_create(r->def->explorer, r->def->branch, r->player);
+        find_wraps(r);
+    }
 }
 
 static void end(Run *r) {
-    void *const all[] = {r->servos,      r->positions, r->speeds, r->efforts, r->settled,
-                         r->dock_states, r->contacts,  r->inputs, r->memory};
+    void *const all[] = {r->servos,  r->positions, r->between,     r->speeds,
+                         r->efforts, r->settled,   r->dock_states, r->contacts,
+                         r->inputs,  r->memory,    r->wraps};
     som_predicted_docks_destroy(r->docks);
+    som_explored_run_destroy(r->explored);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         som_free(all[i]);
     }
@@ -104,11 +141,46 @@ static void move(Run *r) {
                              som_player_time(r->player) + r->tick);
 }
 
+// ---- a tick
+
+static double wrapped(double angle) {
+    static const double turn = 6.28318530717958647692;
+    double part = angle - turn * floor(angle / turn);
+    return turn - part < 1e-9 ? 0 : part;
+}
+
+// Of all but the player.
+static uint64_t state_of(const Run *r) {
+    uint64_t state = som_predicted_docks_fingerprint(r->docks);
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
+        const SomServo *servo = &r->servos[i];
+        double position = r->wraps[i] ? wrapped(servo->position) : servo->position;
+        state = som_fingerprint_add_number(state, position);
+        state = som_fingerprint_add_number(state, servo->speed);
+        state = som_fingerprint_add(state, servo->has_error);
+        state = som_fingerprint_add_number(state, servo->has_error ? servo->last_error : 0);
+    }
+    return state;
+}
+
+// Whether it was in this state before.
+static bool step(Run *r) {
+    if (r->explored == NULL) {
+        som_player_step(r->player, r->tick, &r->senses);
+        return false;
+    }
+    som_explored_run_step(r->explored, r->player, r->tick, &r->senses, state_of(r));
+    r->out->returns =
+        som_explored_run_returns(r->explored, &r->out->return_branch, &r->out->return_time);
+    return r->out->returns;
+}
+
 // ---- what is kept
 
-static void drop_every_second(SomPrediction *out) {
+// Keeps the first sample, and of the others every so many.
+static void drop_samples(SomPrediction *out, int every) {
     int kept = 0, active_kept = 0;
-    for (int i = 0; i < out->times.count; i += 2) {
+    for (int i = 0; i < out->times.count; i += every) {
         int count;
         const int32_t *active = som_prediction_active(out, i, &count);
         memmove(out->active.data + active_kept, active, (size_t)count * sizeof *active);
@@ -127,25 +199,55 @@ static void drop_every_second(SomPrediction *out) {
     out->active.count = active_kept;
 }
 
+static void add_sample(Run *r, double time, const double *positions, const int32_t *active,
+                       int32_t count) {
+    SomPrediction *out = r->out;
+    som_array_push(&out->times, time);
+    som_array_reserve(&out->positions, out->positions.count + out->dof_count);
+    for (int i = 0; i < out->dof_count; i++) {
+        out->positions.data[out->positions.count++] = positions[i];
+    }
+    som_array_reserve(&out->active, out->active.count + count);
+    for (int i = 0; i < count; i++) {
+        out->active.data[out->active.count++] = active[i];
+    }
+    som_array_push(&out->active_end, out->active.count);
+}
+
+// From the sample of the tick before, with the actions that ran from then on, to one at a time.
+static void add_samples_between(Run *r, double time) {
+    SomPrediction *out = r->out;
+    int before = out->times.count - 1, count;
+    if (before < 0 || r->parts == 1) {
+        return;
+    }
+    double from = out->times.data[before];
+    som_prediction_active(out, before, &count);
+    som_array_reserve(&out->active, out->active.count + (r->parts - 1) * count);
+    const int32_t *active = som_prediction_active(out, before, &count);
+    for (int k = 1; k < r->parts; k++) {
+        for (int i = 0; i < out->dof_count; i++) {
+            double at = out->positions.data[(size_t)before * (size_t)out->dof_count + (size_t)i];
+            r->between[i] = at + (r->positions[i] - at) * k / r->parts;
+        }
+        add_sample(r, from + (time - from) * k / r->parts, r->between, active, count);
+    }
+}
+
 static void sample(Run *r, double time) {
     SomPrediction *out = r->out;
     int32_t count;
     const int32_t *active = som_player_active(r->player, &count);
     while (out->times.count > 2 && (int64_t)out->positions.count + out->active.count +
-                                           out->times.count + out->dof_count + count >
+                                           out->times.count +
+                                           (int64_t)r->parts * (out->dof_count + count) >
                                        r->most_kept) {
-        drop_every_second(out);
-        r->sample_time *= 2;
+        drop_samples(out, r->parts > 1 ? r->parts : 2);
+        r->sample_time *= r->parts > 1 ? 1 : 2;
+        r->parts = 1;
     }
-    som_array_push(&out->times, time);
-    som_array_reserve(&out->positions, out->positions.count + out->dof_count);
-    for (int i = 0; i < out->dof_count; i++) {
-        out->positions.data[out->positions.count++] = r->positions[i];
-    }
-    for (int i = 0; i < count; i++) {
-        som_array_push(&out->active, active[i]);
-    }
-    som_array_push(&out->active_end, out->active.count);
+    add_samples_between(r, time);
+    add_sample(r, time, r->positions, active, count);
 }
 
 static void keep_docks(Run *r, double time) {
@@ -167,7 +269,8 @@ static void keep(Run *r) {
     double time = som_player_time(r->player);
     for (int32_t i = 0; i < count && out->events.count < MOST_EVENTS; i++) {
         SomPredictionEvent event = {time, events[i].node, events[i].is_end,
-                                    (SomEndReason)events[i].reason};
+                                    (SomEndReason)events[i].reason,
+                                    som_player_run(r->player, events[i].node).target};
         som_array_push(&out->events, event);
         if (event.is_end && event.reason == SOM_END_TIMEOUT) {
             som_predicted_docks_explain(r->docks, event.node);
@@ -259,10 +362,10 @@ static void play(Run *r) {
     double most_time = r->def->most_time > 0 ? r->def->most_time : 600;
     for (int64_t i = 0; i < MOST_TICKS; i++) {
         sense(r);
-        SomPlayerStatus status = som_player_step(r->player, r->tick, &r->senses);
+        bool returns = step(r);
         keep(r);
-        if (status == SOM_PLAYER_COMPLETED || r->out->events.count >= MOST_EVENTS ||
-            som_stop_is_asked(r->def->stop) ||
+        if (returns || som_player_status(r->player) == SOM_PLAYER_COMPLETED ||
+            r->out->events.count >= MOST_EVENTS || som_stop_is_asked(r->def->stop) ||
             som_player_time(r->player) >= most_time - SOM_TIME_SLACK) {
             break;
         }
@@ -302,13 +405,16 @@ static void come_to_rest(Run *r) {
         sample(r, time);
     }
     r->out->rest_time = time;
+    r->out->is_cut = !rests(r);
 }
 
 bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
                          SomDiagnostics *diags) {
     Run r = {.def = def, .graph = def->graph, .out = prediction};
-    r.tick = def->tick > 0 ? def->tick : 0.01;
+    r.tick = def->tick > 0 ? def->tick : SOM_PREDICTION_TICK;
     r.sample_time = def->sample_time > r.tick ? def->sample_time : r.tick;
+    double parts = def->sample_time > 0 ? r.tick / def->sample_time : 1;
+    r.parts = (int)fmin(fmax(ceil(parts * (1 - 1e-9)), 1), MOST_PARTS);
     r.most_kept = def->most_kept > 0 ? def->most_kept : MOST_KEPT;
     prediction->dof_count = def->graph->symbol_count[SOM_SYMBOL_DOF];
     prediction->conflict = (SomPlayerConflict){SOM_NONE, SOM_NONE, SOM_NONE};
@@ -317,12 +423,15 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     play(&r);
     prediction->status = som_player_status(r.player);
     prediction->duration = prediction->rest_time = som_player_time(r.player);
-    if (def->rest_speed > 0 && prediction->status == SOM_PLAYER_COMPLETED) {
+    bool is_finished = prediction->status == SOM_PLAYER_COMPLETED;
+    prediction->is_cut = !is_finished && !prediction->returns;
+    if (def->rest_speed > 0 && is_finished && !prediction->returns) {
         come_to_rest(&r);
     }
-    report_assumptions(&r, diags);
-    bool is_finished = prediction->status == SOM_PLAYER_COMPLETED;
-    if (!is_finished && !def->is_excerpt) {
+    if (def->explorer == NULL) {
+        report_assumptions(&r, diags);
+    }
+    if (!is_finished && !prediction->returns && !def->is_excerpt) {
         char text[SOM_NUMBER_TEXT];
         som_number_print(som_number_round(prediction->duration, 6), text);
         int32_t count;

@@ -27,6 +27,8 @@
 extern "C" {
 #endif
 
+#define SOM_PREDICTION_TICK 0.01 // seconds
+
 // Answers to what is not known. Zero: no contact, no effort, upright on the ground, inputs are 0.
 typedef struct SomAssumptions {
     bool contact;
@@ -35,6 +37,8 @@ typedef struct SomAssumptions {
     double tilt;
     const double *inputs; // one an input, or NULL
 } SomAssumptions;
+
+typedef struct SomExplorer SomExplorer; // behaviors/explorer.h
 
 // Zero is the default for all but the graph.
 typedef struct SomPredictionDef {
@@ -45,12 +49,16 @@ typedef struct SomPredictionDef {
     const uint8_t *docks;           // without a design: SomDockState, one a dock; NULL: open
     SomDockModel dock;              // likewise, of all of them; partners are always in reach
     SomAssumptions assumed;
-    double tick;        // seconds; 0.01
-    double most_time;   // seconds; 600. Then it is not finished
-    bool is_excerpt;    // the caller looks no farther than most_time: that it goes on is no warning
-    double rest_speed;  // once it has ended, go on until all joints are slower; 0: stop at its end
-    double sample_time; // seconds between samples; every tick
-    int most_kept;      // numbers in all samples; 16 million. Beyond, every second one is dropped
+    SomExplorer *explorer; // not NULL: a branch of it is played, instead of what is assumed
+    int branch;
+    double tick;       // seconds; 0: SOM_PREDICTION_TICK
+    double most_time;  // seconds; 600. Then it is not finished
+    bool is_excerpt;   // the caller looks no farther than most_time: that it goes on is no warning
+    double rest_speed; // once it has ended, go on until all joints are slower; 0: stop at its end
+    // seconds between samples; every tick. Of a part of a tick there are as many samples in each
+    // that none are farther apart, on straight lines between those of the ticks
+    double sample_time;
+    int most_kept;       // numbers in all samples; 16 million. Beyond, every second one is dropped
     const SomStop *stop; // NULL: nobody stops it
 } SomPredictionDef;
 
@@ -59,6 +67,7 @@ typedef struct SomPredictionEvent {
     int32_t node;
     bool is_end;
     SomEndReason reason;
+    double target; // of a start: the set-point that the player sent, as a relative move gives it
 } SomPredictionEvent;
 
 // A dock has closed or opened.
@@ -73,6 +82,12 @@ typedef struct SomPrediction {
     SomPlayerStatus status; // completed, or still running
     double duration;        // until it ended or the prediction stopped
     double rest_time;       // when all joints rested, if asked for; else the duration
+    bool is_cut;            // it had not ended, or joints did not rest, when the time was over
+    // it goes on as this branch of the explorer does from a time on, at which it was in the same
+    // state as this motion is at its end
+    bool returns;
+    int return_branch;
+    double return_time;
     int dof_count;
     // samples: one at the first tick, one at the last, and between
     SOM_ARRAY(double) times;

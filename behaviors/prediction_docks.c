@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
 #include "compose/dock_states.h"
+#include "player/fingerprint.h"
 
 #include <math.h>
 
@@ -123,6 +124,27 @@ void som_predicted_docks_move(SomPredictedDocks *d, const uint8_t *commands,
     if (d->states != NULL) {
         check_loops(d, time);
     }
+}
+
+uint64_t som_predicted_docks_fingerprint(const SomPredictedDocks *d) {
+    uint64_t state = 0;
+    for (int i = 0; i < d->count; i++) {
+        const SomDockDriver *driver = &d->drivers[i];
+        bool is_moving = driver->state == SOM_DOCK_MOVING;
+        state = som_fingerprint_add(state, driver->state | (uint64_t)driver->is_torn << 8);
+        state = som_fingerprint_add(state, is_moving ? driver->from : 0);
+        state = som_fingerprint_add_number(state, is_moving ? driver->since : 0);
+    }
+    // what docks released is where it is, whatever the joints are
+    const SomPose *links = d->states != NULL ? som_dock_states_links(d->states) : NULL;
+    int count = d->states != NULL ? som_dock_states_mechanism(d->states)->link_count : 0;
+    for (int i = 0; i < count; i++) {
+        const double *numbers = (const double *)&links[i];
+        for (size_t k = 0; k < sizeof *links / sizeof *numbers; k++) {
+            state = som_fingerprint_add_number(state, numbers[k]);
+        }
+    }
+    return state;
 }
 
 void som_predicted_docks_explain(SomPredictedDocks *d, int32_t node) {

@@ -26,6 +26,9 @@ void som_predicted_docks_destroy(SomPredictedDocks *docks);
 
 void som_predicted_docks_sense(const SomPredictedDocks *docks, uint8_t *states);
 
+// What they do from now on (player/fingerprint.h).
+uint64_t som_predicted_docks_fingerprint(const SomPredictedDocks *docks);
+
 // One tick; `positions` of all DoF after it, `time` when it ends. Loops that are torn are reported.
 void som_predicted_docks_move(SomPredictedDocks *docks, const uint8_t *commands,
                               const double *positions, double dt, double time);

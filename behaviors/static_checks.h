@@ -53,6 +53,28 @@ void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *confl
 // Numbers the causes again, of conflicts whose actions were changed.
 void som_static_find_causes(const SomActionGraph *graph, SomStaticConflicts *conflicts);
 
+// Indices of the conflicts, ordered by cause and then as they are. `order` has room for all.
+void som_static_order_by_cause(const SomStaticConflicts *conflicts, int *order);
+
+// A relative move that leads its joint beyond a limit whatever is sensed, in a motion that goes on
+// to its end.
+typedef struct SomStaticExcess {
+    int32_t node;
+    // set-points before and after a run that leads beyond; the first such run, where one can tell
+    double from, to;
+    bool is_exact;  // others are not possible; else they are these or farther out
+    double run;     // that of the action, from 1; 0: not known
+    double nearest; // way with which all relative moves of the joint stay within; NAN: not known
+} SomStaticExcess;
+
+typedef struct SomStaticExcesses {
+    SOM_ARRAY(SomStaticExcess) found;
+} SomStaticExcesses;
+
+// By joint. What begins beyond a limit only because another action led there is not listed. Free
+// found with som_array_free.
+void som_static_excesses(const SomStaticDef *def, SomStaticExcesses *excesses);
+
 // Whether two actions give a DoF or dock the same command, whenever they start. Relative ways and
 // trajectories never do.
 bool som_static_is_same_command(const SomAction *a, const SomAction *b);

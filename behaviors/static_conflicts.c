@@ -164,16 +164,10 @@ typedef struct Key {
     int index; // of the conflict
 } Key;
 
-static int compare_spans(SomSpan a, SomSpan b) {
-    int order = (a.source1 > b.source1) - (a.source1 < b.source1);
-    order = order != 0 ? order : (a.begin > b.begin) - (a.begin < b.begin);
-    return order != 0 ? order : (a.end > b.end) - (a.end < b.end);
-}
-
 static int compare_causes(const Key *a, const Key *b) {
-    int order = compare_spans(a->second, b->second);
-    order = order != 0 ? order : compare_spans(a->first, b->first);
-    return order != 0 ? order : compare_spans(a->around, b->around);
+    int order = som_span_compare(a->second, b->second);
+    order = order != 0 ? order : som_span_compare(a->first, b->first);
+    return order != 0 ? order : som_span_compare(a->around, b->around);
 }
 
 static int compare_keys(const void *left, const void *right) {
@@ -186,7 +180,7 @@ static Key key_of(const SomActionGraph *graph, const SomStaticConflict *conflict
     SomSpan spans[2];
     som_graph_user_spans(graph, conflict->first, conflict->second, spans);
     Key key = {spans[1], spans[0], {0}, index};
-    if (compare_spans(key.second, key.first) == 0) {
+    if (som_span_compare(key.second, key.first) == 0) {
         key.around = som_graph_span(graph, conflict->node);
     }
     return key;
@@ -215,6 +209,22 @@ void som_static_find_causes(const SomActionGraph *graph, SomStaticConflicts *con
     }
     som_free(keys);
     som_free(first);
+}
+
+void som_static_order_by_cause(const SomStaticConflicts *conflicts, int *order) {
+    int count = conflicts->found.count;
+    const SomStaticConflict *all = conflicts->found.data;
+    int *next = som_alloc(((size_t)count + 1) * sizeof *next); // place of the next one, by cause
+    for (int i = 0; i < count; i++) {
+        next[all[i].cause + 1]++; // causes are numbered from 0, and no more than conflicts
+    }
+    for (int i = 0; i < count; i++) {
+        next[i + 1] += next[i];
+    }
+    for (int i = 0; i < count; i++) {
+        order[next[all[i].cause]++] = i;
+    }
+    som_free(next);
 }
 
 void som_static_conflicts(const SomActionGraph *graph, SomStaticConflicts *conflicts) {

@@ -6,14 +6,8 @@
 
 #include <stdlib.h>
 
-static int compare_spans(SomSpan a, SomSpan b) {
-    int order = (a.source1 > b.source1) - (a.source1 < b.source1);
-    order = order != 0 ? order : (a.begin > b.begin) - (a.begin < b.begin);
-    return order != 0 ? order : (a.end > b.end) - (a.end < b.end);
-}
-
 bool som_static_is_inside(const SomActionGraph *graph, int32_t node) {
-    return compare_spans(som_graph_user_span(graph, node), som_graph_span(graph, node)) != 0;
+    return som_span_compare(som_graph_user_span(graph, node), som_graph_span(graph, node)) != 0;
 }
 
 void som_static_report(SomStaticReports *reports, const SomStaticReport *report, const char *format,
@@ -25,6 +19,7 @@ void som_static_report(SomStaticReports *reports, const SomStaticReport *report,
     som_text_vprintf(&text, format, args);
     va_end(args);
     kept.message = som_arena_copy(&reports->arena, som_text_str(&text));
+    kept.hint = som_arena_copy(&reports->arena, report->hint);
     kept.place = som_graph_user_span(reports->graph, report->node);
     som_text_free(&text);
     som_array_push(&reports->all, kept);
@@ -39,7 +34,7 @@ typedef struct Order {
 
 static int compare_causes(const SomStaticReport *a, const SomStaticReport *b) {
     return a->code != b->code ? (a->code > b->code) - (a->code < b->code)
-                              : compare_spans(a->place, b->place);
+                              : som_span_compare(a->place, b->place);
 }
 
 static int compare(const void *left, const void *right) {
@@ -73,6 +68,16 @@ static void note_others(const Order *group, int count, SomDiagnostics *diags) {
     som_text_free(&text);
 }
 
+static void note_hint(const Order *group, int count, SomDiagnostics *diags) {
+    SomStr hint = group[0].report->hint;
+    for (int i = 1; i < count; i++) {
+        hint = som_str_equal(group[i].report->hint, hint) ? hint : SOM_STR("");
+    }
+    if (hint.length > 0) {
+        som_note(diags, (SomSpan){0}, "%.*s", SOM_STR_ARG(hint));
+    }
+}
+
 static void report_group(const SomStaticReports *reports, const Order *group, int count,
                          SomDiagnostics *diags) {
     const SomStaticReport *r = group[0].report;
@@ -82,6 +87,7 @@ static void report_group(const SomStaticReports *reports, const Order *group, in
     }
     som_graph_note_calls(reports->graph, r->node, "the action is", diags);
     note_others(group, count, diags);
+    note_hint(group, count, diags);
 }
 
 void som_static_reports_end(SomStaticReports *reports, SomDiagnostics *diags) {
@@ -147,7 +153,7 @@ static void note_ways(const SomActionGraph *graph, const SomStaticConflict *c, S
     SomText text = {0};
     SomSpan inner = som_graph_user_span(graph, c->second);
     som_text_printf(&text, "'%s' is commanded", name_of(graph, c));
-    if (compare_spans(inner, second) != 0) {
+    if (som_span_compare(inner, second) != 0) {
         som_note(diags, inner, "%s here, both times", text.data);
     } else {
         som_graph_note_calls(graph, c->second, text.data, diags);
@@ -165,7 +171,7 @@ static void report_cause(const SomActionGraph *graph, const SomStaticConflict *c
     SomText text = {0};
     add_words(graph, of, count, &text);
     som_report(diags, SOM_GRAPH_CONFLICT, second, "%.*s", SOM_STR_ARG(som_text_str(&text)));
-    if (compare_spans(first, second) != 0) {
+    if (som_span_compare(first, second) != 0) {
         som_note(diags, first, "the other command is here");
         som_note(diags, som_graph_user_span(graph, c->node), "these actions run at the same time");
     }
@@ -173,29 +179,22 @@ static void report_cause(const SomActionGraph *graph, const SomStaticConflict *c
     som_text_free(&text);
 }
 
-static int by_cause(const void *left, const void *right) {
-    const SomStaticConflict *a = *(const SomStaticConflict *const *)left;
-    const SomStaticConflict *b = *(const SomStaticConflict *const *)right;
-    int order = (a->cause > b->cause) - (a->cause < b->cause);
-    return order != 0 ? order : (a > b) - (a < b);
-}
-
 void som_static_report_conflicts(const SomActionGraph *graph, SomDiagnostics *diags) {
     SomStaticConflicts conflicts = {0};
     som_static_conflicts(graph, &conflicts);
     int count = conflicts.found.count;
-    const SomStaticConflict **order = som_alloc(((size_t)count + 1) * sizeof *order);
+    int *order = som_alloc(((size_t)count + 1) * sizeof *order);
+    const SomStaticConflict **all = som_alloc(((size_t)count + 1) * sizeof *all);
+    som_static_order_by_cause(&conflicts, order);
     for (int i = 0; i < count; i++) {
-        order[i] = &conflicts.found.data[i];
-    }
-    if (count > 1) {
-        qsort(order, (size_t)count, sizeof *order, by_cause);
+        all[i] = &conflicts.found.data[order[i]];
     }
     for (int i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && order[end]->cause == order[i]->cause; end++) {
+        for (end = i + 1; end < count && all[end]->cause == all[i]->cause; end++) {
         }
-        report_cause(graph, &order[i], end - i, diags);
+        report_cause(graph, &all[i], end - i, diags);
     }
     som_free(order);
+    som_free(all);
     som_array_free(&conflicts.found);
 }

@@ -22,6 +22,7 @@ typedef struct SomStaticReport {
     int32_t cause;    // a node, noted with `why`, if `why` is not NULL
     const char *why;  // borrowed
     const char *name; // what it is about, borrowed; NULL: nothing with a name
+    SomStr hint;      // a note, if all reports of the statement have the same; copied
     SomStr message;   // filled in
     SomSpan place;    // filled in
 } SomStaticReport;

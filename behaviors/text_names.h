@@ -25,6 +25,9 @@ typedef struct SomTextNames {
 
 // Of all nodes of a kind inside `node`, with the text of their first child.
 void som_text_names_collect(SomTextNames *names, const SomSyntax *tree, SomNode node, int kind);
+// Likewise with the last name of the place that is their first child, if it has several.
+void som_text_names_collect_members(SomTextNames *names, const SomSyntax *tree, SomNode node,
+                                    int kind);
 bool som_text_names_has(const SomTextNames *names, SomStr name);
 void som_text_names_free(SomTextNames *names);
 

@@ -33,6 +33,10 @@ typedef struct SomSenses {
     const uint8_t *docks;    // one a dock; SomDockState
     double height;           // of the body over ground, metre
     double tilt;             // of the body from upright, radian
+    // not NULL: asked for efforts, contacts, inputs, height and tilt instead, when a condition
+    // needs one. For hosts that try out what these may be
+    double (*ask)(void *context, const SomInstruction *what);
+    void *context;
 } SomSenses;
 
 typedef enum SomDockState {
@@ -145,6 +149,10 @@ const int32_t *som_player_active(const SomPlayer *player, int32_t *count);
 // What started and ended in the last tick, in the order in which it did. *lost (may be NULL) counts
 // events for which there was no room.
 const SomPlayerEvent *som_player_events(const SomPlayer *player, int32_t *count, int32_t *lost);
+
+// The same as the other player, which is of the same graph, from now on: in memory of its own.
+// False if the sizes differ.
+bool som_player_copy(SomPlayer *player, const SomPlayer *from);
 
 SomPlayerRun som_player_run(const SomPlayer *player, int32_t node);
 SomPlayerConflict som_player_conflict(const SomPlayer *player); // at the last tick

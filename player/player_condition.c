@@ -24,8 +24,18 @@ static double error_of(const SomPlayer *p, int32_t node) {
                       : unknown();
 }
 
+// What kinematics alone does not tell.
+static bool is_asked_for(SomInstructionKind kind) {
+    return kind == SOM_INSTRUCTION_EFFORT || kind == SOM_INSTRUCTION_CONTACT ||
+           kind == SOM_INSTRUCTION_INPUT || kind == SOM_INSTRUCTION_HEIGHT ||
+           kind == SOM_INSTRUCTION_TILT;
+}
+
 static double read_sense(const SomPlayer *p, const SomInstruction *in, int32_t node) {
     const SomSenses *s = p->senses;
+    if (s->ask != NULL && is_asked_for((SomInstructionKind)in->kind)) {
+        return s->ask(s->context, in);
+    }
     switch ((SomInstructionKind)in->kind) {
     case SOM_INSTRUCTION_NUMBER:
         return in->value;

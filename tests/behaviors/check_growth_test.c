@@ -72,6 +72,8 @@ static const struct {
     {"behaviors that run one", "", "    behavior b# = other\n",
      "    behavior other = tilt to 1deg\n"},
     {"behaviors with a parameter", "", "    behavior b#(a: angle = 1deg) = tilt to a\n", ""},
+    {"behaviors that repeat a relative move", "", "    behavior b# = repeat 100000: tilt by 1deg\n",
+     ""},
     {"lets of the file", "let v# = 10deg\n", "    behavior b# = tilt to v#\n", ""},
     {"lets of the config", "", "    let v# = 10deg\n    behavior b# = tilt to v#\n", ""},
     {"poses", "", "    pose q# { tilt = 1deg }\n    behavior b# = to pose q#\n", ""},
@@ -206,6 +208,34 @@ START_TEST(work_of_many_behaviors_of_a_large_design_is_bounded) {
 }
 END_TEST
 
+// Sets of relative moves in one behavior, each of which leads beyond a limit or just not.
+static Tally check_moves(int count, const char *move) {
+    SomText text = {0};
+    som_text_printf(&text,
+                    "use \"smores.m3l\"\nconfig A {\n    part p[8] : SMORES\n"
+                    "    connect p[i].B to p[i+1].T for i in 1..7\n"
+                    "    behavior b = series(for k in 1..%d: parallel(for i in 1..8: %s))\n}\n",
+                    count, move);
+    Tally taken = check(text.data);
+    som_text_free(&text);
+    return taken;
+}
+
+START_TEST(relative_moves_of_one_behavior_take_work_in_proportion) {
+    static const char *const moves[] = {
+        "repeat 1000: series(p[i].tilt by 1deg, p[i].tilt by -1deg)",
+        "series(p[i].tilt to 80deg, repeat 1000: repeat 1000: p[i].tilt by 0.1deg)",
+        "repeat 3: series(p[i].tilt by 30deg, hold p[i].tilt)",
+    };
+    for (int i = 0; i < 3; i++) {
+        Tally small = check_moves(200, moves[i]), large = check_moves(800, moves[i]);
+        ck_assert_msg(large.allocated < MOST_GROWTH * small.allocated &&
+                          large.compared < MOST_GROWTH * small.compared,
+                      "%s: %g and %g bytes", moves[i], small.allocated, large.allocated);
+    }
+}
+END_TEST
+
 // ---- behaviors that run the one before
 
 // What is checked in the way of a file; `body` has two places for the number of the one before.
@@ -265,5 +295,6 @@ END_TEST
 SOM_SUITE("behaviors/check_growth", four_times_the_text_takes_about_four_times_the_work,
           recursion_without_end_is_refused_before_it_takes_memory,
           comments_of_many_parts_are_kept_once, work_of_many_behaviors_of_a_large_design_is_bounded,
+          relative_moves_of_one_behavior_take_work_in_proportion,
           behaviors_that_run_the_one_before_take_no_more_than_their_calls,
           behaviors_that_run_the_one_before_twice_are_refused_before_they_take_memory)

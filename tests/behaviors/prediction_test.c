@@ -2,7 +2,7 @@
 // Tests for behaviors/prediction.c.
 
 #include "behaviors/prediction.h"
-#include "player/graph_text.h"
+#include "tests/player/graph_of_text.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -10,8 +10,7 @@
 #include <string.h>
 
 typedef struct Predicted {
-    SomActionGraph graph;
-    void *memory;
+    TestGraph read;
     SomDiagnostics *diags;
     SomPrediction out;
     bool is_finished;
@@ -19,22 +18,10 @@ typedef struct Predicted {
 
 static Predicted predict(const char *tree, SomPredictionDef def) {
     Predicted p = {.diags = som_diagnostics_create()};
-    char text[1000];
-    size_t needed;
     static const char source[100] = "";
     som_diagnostics_add_source(p.diags, SOM_STR("x.som"), (SomStr){source, sizeof source});
-    int length =
-        snprintf(text, sizeof text,
-                 "somite-graph 1 dof \"hip\" dof \"knee\" contact \"foot\" input \"light\" "
-                 "dock \"arm\" %s",
-                 tree);
-    som_graph_text_read(text, (size_t)length, NULL, 0, &p.graph, &needed);
-    p.memory = som_alloc(needed + 1);
-    SomGraphFault fault =
-        som_graph_text_read(text, (size_t)length, p.memory, needed, &p.graph, &needed);
-    ck_assert_msg(fault.kind == SOM_GRAPH_FAULT_NONE, "%s: %s", tree,
-                  som_graph_fault_words(fault.kind));
-    def.graph = &p.graph;
+    p.read = test_graph(tree);
+    def.graph = &p.read.graph;
     p.is_finished = som_prediction_play(&def, &p.out, p.diags);
     return p;
 }
@@ -42,7 +29,7 @@ static Predicted predict(const char *tree, SomPredictionDef def) {
 static void discard(Predicted *p) {
     som_prediction_free(&p->out);
     som_diagnostics_destroy(p->diags);
-    som_free(p->memory);
+    test_graph_free(&p->read);
 }
 
 static int count_code(const Predicted *p, SomCode code) {

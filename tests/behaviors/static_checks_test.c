@@ -4,7 +4,7 @@
 #include "behaviors/graph_builder.h"
 #include "behaviors/prediction.h"
 #include "behaviors/static_checks.h"
-#include "player/graph_text.h"
+#include "tests/player/graph_of_text.h"
 #include "tests/player/random_graph.h"
 
 #include <stdio.h>
@@ -174,28 +174,16 @@ END_TEST
 // ---- reports
 
 typedef struct Checked {
-    SomActionGraph graph;
-    void *memory;
+    TestGraph read;
     SomDiagnostics *diags;
 } Checked;
 
 // Every node of the text is marked by its place in it: `at 1 N N+1` gives the node N as its place.
 static Checked check(const char *tree, const SomServoModel *servos) {
-    Checked c = {.diags = som_diagnostics_create()};
-    char text[1000];
-    size_t needed;
+    Checked c = {test_graph(tree), som_diagnostics_create()};
     static const char source[100] = "";
     som_diagnostics_add_source(c.diags, SOM_STR("x.som"), (SomStr){source, sizeof source});
-    int length =
-        snprintf(text, sizeof text,
-                 "somite-graph 1 dof \"hip\" dof \"knee\" contact \"foot\" dock \"arm\" %s", tree);
-    som_graph_text_read(text, (size_t)length, NULL, 0, &c.graph, &needed);
-    c.memory = som_alloc(needed + 1);
-    SomGraphFault fault =
-        som_graph_text_read(text, (size_t)length, c.memory, needed, &c.graph, &needed);
-    ck_assert_msg(fault.kind == SOM_GRAPH_FAULT_NONE, "%s: %s", tree,
-                  som_graph_fault_words(fault.kind));
-    SomStaticDef def = {.graph = &c.graph, .servos = servos};
+    SomStaticDef def = {.graph = &c.read.graph, .servos = servos};
     som_static_check(&def, c.diags);
     return c;
 }
@@ -216,7 +204,7 @@ static void expect(const char *tree, const SomServoModel *servos, const char *ex
     }
     ck_assert_msg(strcmp(text, expected) == 0, "%s: %s instead of %s", tree, text, expected);
     som_diagnostics_destroy(c.diags);
-    som_free(c.memory);
+    test_graph_free(&c.read);
 }
 
 START_TEST(conflicts_are_reported_at_both_places) {
@@ -229,7 +217,7 @@ START_TEST(conflicts_are_reported_at_both_places) {
     ck_assert_uint_eq(kept[1].span.begin, 3);
     ck_assert_uint_eq(kept[2].span.begin, 1);
     som_diagnostics_destroy(c.diags);
-    som_free(c.memory);
+    test_graph_free(&c.read);
 }
 END_TEST
 
@@ -303,7 +291,7 @@ START_TEST(messages_name_the_joint_and_the_limit) {
     snprintf(text, sizeof text, "%.*s", SOM_STR_ARG(kept[1].message));
     ck_assert_str_eq(text, "'hip' is to move at 3/s, its limit is 2/s");
     som_diagnostics_destroy(c.diags);
-    som_free(c.memory);
+    test_graph_free(&c.read);
 }
 END_TEST
 
@@ -313,7 +301,7 @@ static void expect_duration(const char *tree, double least, double most) {
     const SomServoModel servos[] = {{.most_speed = 2}, {.most_speed = 1}};
     const double initial[] = {0, 0};
     Checked c = check(tree, NULL);
-    SomStaticDef def = {.graph = &c.graph, .servos = servos, .initial = initial};
+    SomStaticDef def = {.graph = &c.read.graph, .servos = servos, .initial = initial};
     SomDuration *d = som_static_durations(&def);
     ck_assert_msg(fabs(d[0].least - least) < 1e-9 || d[0].least == least, "%s: least %g", tree,
                   d[0].least);
@@ -321,7 +309,7 @@ static void expect_duration(const char *tree, double least, double most) {
                   d[0].most);
     som_free(d);
     som_diagnostics_destroy(c.diags);
-    som_free(c.memory);
+    test_graph_free(&c.read);
 }
 
 START_TEST(durations_are_bounded) {
@@ -351,14 +339,6 @@ START_TEST(durations_are_bounded) {
                     8.2);
 }
 END_TEST
-
-static bool has_conflicts(const SomActionGraph *g) {
-    SomStaticConflicts conflicts = {0};
-    som_static_conflicts(g, &conflicts);
-    bool has = conflicts.found.count > 0;
-    som_array_free(&conflicts.found);
-    return has;
-}
 
 // Plays it; returns how many runs of actions last less or more than they should.
 static int runs_out_of_bounds(const SomStaticDef *def, const double *initial, int *runs) {
@@ -414,7 +394,7 @@ START_TEST(played_durations_are_within_their_bounds) {
         }
         SomStaticDef checked = {
             .graph = g, .servos = servos, .initial = i % 2 ? initial : NULL, .tick = 0.01};
-        if (!has_conflicts(g)) {
+        if (!random_graph_has_conflicts(g)) {
             wrong += runs_out_of_bounds(&checked, initial, &runs);
         }
         som_action_graph_destroy(g);
@@ -428,5 +408,7 @@ SOM_SUITE("behaviors/static_checks", conflicts_of_random_trees_equal_brute_force
           conflicts_of_all_kinds_of_nodes_equal_brute_force,
           forty_trees_have_the_conflicts_that_are_written_down,
           conflicts_are_reported_at_both_places, actions_that_never_end_are_found,
-          what_is_never_played_is_found, limits_are_checked, messages_name_the_joint_and_the_limit,
-          durations_are_bounded, played_durations_are_within_their_bounds)
+          what_is_never_played_is_found, limits_are_checked,
+
+          messages_name_the_joint_and_the_limit, durations_are_bounded,
+          played_durations_are_within_their_bounds)

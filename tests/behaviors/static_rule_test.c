@@ -24,7 +24,8 @@ static Asked ask(const char *call, bool is_forced) {
     SomActionGraph *graph = som_compile_call(&def, som_str(call));
     ck_assert_msg(graph != NULL, "%s: %s", call, test_diagnostics(&design));
     SomServoModel *servos = som_compile_servos(configuration);
-    SomStaticDef rule = {.graph = graph, .servos = servos, .design = configuration};
+    SomStaticDef rule = {
+        .graph = graph, .servos = servos, .initial = configuration->start, .design = configuration};
     Asked asked = {.ignored = -1};
     asked.is_allowed = som_static_allows(&rule, is_forced, &asked.ignored, design.diags);
     asked.errors = som_diagnostics_error_count(design.diags);
@@ -38,8 +39,10 @@ static Asked ask(const char *call, bool is_forced) {
 }
 
 START_TEST(a_sound_behavior_is_allowed_and_nothing_is_ignored) {
-    for (int forced = 0; forced < 2; forced++) {
-        Asked asked = ask("a.tilt to 20deg", forced == 1);
+    static const char *const calls[] = {"a.tilt to 20deg", "repeat 4: a.tilt by 20deg",
+                                        "repeat 1000000000: a.left by 20deg"};
+    for (int i = 0; i < 6; i++) {
+        Asked asked = ask(calls[i / 2], i % 2 == 1);
         ck_assert(asked.is_allowed && !asked.has_forced);
         ck_assert_int_eq(asked.ignored + asked.errors + asked.warnings, 0);
     }
@@ -48,8 +51,13 @@ END_TEST
 
 START_TEST(errors_are_refused_and_forced_ones_are_warnings) {
     static const char *const calls[] = {"parallel(a.tilt to 20deg, a.tilt to 40deg)",
-                                        "a.left spin 11rad/s during 1s", "a.tilt to 100deg"};
-    for (int i = 0; i < 3; i++) {
+                                        "a.left spin 11rad/s during 1s",
+                                        "a.tilt to 100deg",
+                                        "series(a.tilt to 80deg, a.tilt by 20deg)",
+                                        "repeat 5: a.bend by -20deg",
+                                        "repeat 1000000000: a.bend by 1deg",
+                                        "repeat forever: a.bend by 1deg"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         Asked asked = ask(calls[i], false);
         ck_assert_msg(!asked.is_allowed && !asked.has_forced, "%s", calls[i]);
         ck_assert_int_eq(asked.ignored, 0);

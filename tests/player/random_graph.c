@@ -2,6 +2,7 @@
 #include "tests/player/random_graph.h"
 
 #include "behaviors/graph_builder.h"
+#include "behaviors/static_checks.h"
 
 typedef struct Maker {
     SomTestRandom *random;
@@ -180,6 +181,14 @@ SomActionGraph *random_graph(SomTestRandom *random, const RandomGraphDef *def) {
         som_diagnostics_destroy(diags);
     }
     return graph;
+}
+
+bool random_graph_has_conflicts(const SomActionGraph *graph) {
+    SomStaticConflicts conflicts = {0};
+    som_static_conflicts(graph, &conflicts);
+    bool has = conflicts.found.count > 0;
+    som_array_free(&conflicts.found);
+    return has;
 }
 
 void random_senses(SomTestRandom *random, RandomSenses *s) {

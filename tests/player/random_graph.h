@@ -20,6 +20,8 @@ typedef struct RandomGraphDef {
 // A graph that passes; destroyed with som_action_graph_destroy.
 SomActionGraph *random_graph(SomTestRandom *random, const RandomGraphDef *def);
 
+bool random_graph_has_conflicts(const SomActionGraph *graph);
+
 // Arrays of senses of one tick, and what points to them.
 typedef struct RandomSenses {
     double positions[8], speeds[8], efforts[8], inputs[4];

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "behaviors/sensor_values.h"
+
+#include "base/number.h"
+#include "behaviors/graph_builder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// More comparisons of a sensor are not told apart: there may be several values for one way then.
+#define MOST_COMPARED 64
+
+// A sensor, with its sign or as its size, on one side of a comparison and a number on the other.
+typedef struct Comparison {
+    SomInstructionKind kind;
+    bool is_right; // the sensor is the right operand
+    bool is_size;
+    double sign, number;
+} Comparison;
+
+typedef struct Sensor {
+    SOM_ARRAY(Comparison) comparisons;
+    double low, high; // that it may be
+    SOM_ARRAY(double) values;
+    bool is_known, is_used;
+} Sensor;
+
+struct SomSensorValues {
+    const SomActionGraph *graph;
+    Sensor *sensors; // contacts, efforts, inputs, height, tilt
+    int count;
+    bool has_any;
+};
+
+static int count_of(const SomSensorValues *v, SomSymbolKind kind) {
+    return v->graph->symbol_count[kind];
+}
+
+int som_sensor_find(const SomSensorValues *v, const SomInstruction *in) {
+    int efforts = count_of(v, SOM_SYMBOL_CONTACT);
+    int inputs = efforts + count_of(v, SOM_SYMBOL_DOF);
+    switch ((SomInstructionKind)in->kind) {
+    case SOM_INSTRUCTION_CONTACT:
+        return in->index;
+    case SOM_INSTRUCTION_EFFORT:
+        return efforts + in->index;
+    case SOM_INSTRUCTION_INPUT:
+        return inputs + in->index;
+    case SOM_INSTRUCTION_HEIGHT:
+        return v->count - 2;
+    case SOM_INSTRUCTION_TILT:
+        return v->count - 1;
+    default:
+        return -1;
+    }
+}
+
+static bool is_contact(const SomSensorValues *v, int sensor) {
+    return sensor < count_of(v, SOM_SYMBOL_CONTACT);
+}
+
+// ---- what conditions do with sensors
+
+// A value on the stack of a condition.
+typedef struct Operand {
+    int sensor; // -1: none
+    bool is_size, is_number;
+    double sign, number;
+} Operand;
+
+static const Operand something = {.sensor = -1};
+
+static Operand number_of(double number) {
+    return (Operand){.sensor = -1, .is_number = true, .number = number};
+}
+
+static void lose(SomSensorValues *v, const Operand *operand) {
+    if (operand->sensor >= 0) {
+        v->sensors[operand->sensor].is_known = false;
+    }
+}
+
+static bool is_comparison(SomInstructionKind kind) {
+    return SOM_INSTRUCTION_LESS <= kind && kind <= SOM_INSTRUCTION_UNEQUAL;
+}
+
+static void compare(SomSensorValues *v, SomInstructionKind kind, const Operand *a,
+                    const Operand *b) {
+    const Operand *sensor = a->sensor >= 0 ? a : b, *other = a->sensor >= 0 ? b : a;
+    if (sensor->sensor < 0 || !other->is_number) {
+        lose(v, a);
+        lose(v, b);
+        return;
+    }
+    Comparison c = {kind, sensor == b, sensor->is_size, sensor->sign, other->number};
+    som_array_push(&v->sensors[sensor->sensor].comparisons, c);
+}
+
+// As a truth it is compared with 0.
+static void test(SomSensorValues *v, const Operand *operand) {
+    Operand zero = number_of(0);
+    if (operand->sensor >= 0) {
+        compare(v, SOM_INSTRUCTION_UNEQUAL, operand, &zero);
+    }
+}
+
+static Operand take_one(SomSensorValues *v, SomInstructionKind kind, Operand a) {
+    if (kind == SOM_INSTRUCTION_NOT) {
+        test(v, &a);
+        return something;
+    }
+    bool is_size = kind == SOM_INSTRUCTION_ABSOLUTE;
+    a.number = is_size ? fabs(a.number) : -a.number;
+    a.sign = is_size ? 1 : -a.sign;
+    a.is_size = a.is_size || is_size;
+    return a;
+}
+
+static Operand take_two(SomSensorValues *v, SomInstructionKind kind, const Operand *a,
+                        const Operand *b) {
+    if (is_comparison(kind)) {
+        compare(v, kind, a, b);
+    } else if (kind == SOM_INSTRUCTION_AND || kind == SOM_INSTRUCTION_OR) {
+        test(v, a);
+        test(v, b);
+    } else {
+        lose(v, a);
+        lose(v, b);
+    }
+    return something;
+}
+
+static void read_condition(SomSensorValues *v, const SomCondition *c) {
+    Operand stack[SOM_CONDITION_MOST_DEPTH];
+    int depth = 0;
+    for (int32_t i = c->first; i < c->first + c->count; i++) {
+        const SomInstruction *in = &v->graph->instructions[i];
+        SomInstructionKind kind = (SomInstructionKind)in->kind;
+        int takes = som_instruction_info(kind).takes, sensor = som_sensor_find(v, in);
+        if (sensor >= 0) {
+            v->has_any = v->sensors[sensor].is_used = true;
+            stack[depth++] = (Operand){.sensor = sensor, .sign = 1};
+        } else if (takes == 0) {
+            stack[depth++] = kind == SOM_INSTRUCTION_NUMBER ? number_of(in->value) : something;
+        } else if (takes == 1) {
+            stack[depth - 1] = take_one(v, kind, stack[depth - 1]);
+        } else {
+            stack[depth - 2] = take_two(v, kind, &stack[depth - 2], &stack[depth - 1]);
+            depth--;
+        }
+    }
+    test(v, &stack[0]);
+}
+
+// ---- values
+
+static bool holds(const Comparison *c, double value) {
+    double x = c->sign * (c->is_size ? fabs(value) : value);
+    double a = c->is_right ? c->number : x, b = c->is_right ? x : c->number;
+    switch (c->kind) {
+    case SOM_INSTRUCTION_LESS:
+        return a < b;
+    case SOM_INSTRUCTION_LESS_EQUAL:
+        return a <= b;
+    case SOM_INSTRUCTION_GREATER:
+        return a > b;
+    case SOM_INSTRUCTION_GREATER_EQUAL:
+        return a >= b;
+    case SOM_INSTRUCTION_EQUAL:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+static bool is_same_way(const Sensor *s, double a, double b) {
+    bool is_same = s->comparisons.count <= MOST_COMPARED;
+    for (int i = 0; i < s->comparisons.count && is_same; i++) {
+        is_same = holds(&s->comparisons.data[i], a) == holds(&s->comparisons.data[i], b);
+    }
+    return is_same;
+}
+
+static void add_value(Sensor *s, double value) {
+    bool is_new = s->low <= value && value <= s->high;
+    for (int i = 0; i < s->values.count && is_new; i++) {
+        is_new = s->values.data[i] != value && !is_same_way(s, s->values.data[i], value);
+    }
+    if (is_new) {
+        som_array_push(&s->values, value);
+    }
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+// Where a comparison turns over, what is between two such places, and beyond the first and last.
+static void find_values(Sensor *s, double assumed) {
+    SOM_ARRAY(double) edges = {0};
+    for (int i = 0; i < s->comparisons.count; i++) {
+        const Comparison *c = &s->comparisons.data[i];
+        double edge = c->sign * c->number;
+        som_array_push(&edges, edge);
+        if (c->is_size) {
+            som_array_push(&edges, -edge);
+        }
+    }
+    if (edges.count > 0) {
+        qsort(edges.data, (size_t)edges.count, sizeof *edges.data, compare_numbers);
+    }
+    add_value(s, assumed);
+    for (int i = 0; i <= edges.count; i++) {
+        double low =
+            i > 0 ? edges.data[i - 1] : fmax(s->low, edges.count > 0 ? edges.data[0] - 1 : 0);
+        double high = i < edges.count ? edges.data[i] : fmin(s->high, low + 1);
+        add_value(s, low / 2 + high / 2);
+        add_value(s, low);
+        add_value(s, high);
+    }
+    som_array_free(&edges);
+}
+
+static double assumed_value(const SomSensorValues *v, const SomAssumptions *assumed, int sensor) {
+    int efforts = count_of(v, SOM_SYMBOL_CONTACT);
+    int inputs = efforts + count_of(v, SOM_SYMBOL_DOF);
+    if (sensor < efforts) {
+        return assumed->contact;
+    }
+    if (sensor < inputs) {
+        return assumed->effort;
+    }
+    if (sensor < v->count - 2) {
+        return assumed->inputs == NULL ? 0 : assumed->inputs[sensor - inputs];
+    }
+    return sensor == v->count - 2 ? assumed->height : assumed->tilt;
+}
+
+SomSensorValues *som_sensor_values_create(const SomActionGraph *graph,
+                                          const SomAssumptions *assumed) {
+    static const double most_tilt = 3.14159265358979323846;
+    SomSensorValues *v = som_alloc(sizeof *v);
+    v->graph = graph;
+    v->count = count_of(v, SOM_SYMBOL_CONTACT) + count_of(v, SOM_SYMBOL_DOF) +
+               count_of(v, SOM_SYMBOL_INPUT) + 2;
+    v->sensors = som_alloc((size_t)v->count * sizeof *v->sensors);
+    for (int i = 0; i < v->count; i++) {
+        v->sensors[i] =
+            (Sensor){.low = -(double)INFINITY, .high = (double)INFINITY, .is_known = true};
+    }
+    v->sensors[v->count - 1].low = 0;
+    v->sensors[v->count - 1].high = most_tilt;
+    for (int32_t i = 0; i < graph->condition_count; i++) {
+        read_condition(v, &graph->conditions[i]);
+    }
+    for (int i = 0; i < v->count; i++) {
+        Sensor *s = &v->sensors[i];
+        double value = assumed_value(v, assumed, i);
+        if (is_contact(v, i)) {
+            s->is_known = true; // whatever is done with it, there are two
+            som_array_push(&s->values, value);
+            som_array_push(&s->values, 1 - value);
+        } else if (s->is_used) {
+            find_values(s, value);
+        } else {
+            som_array_push(&s->values, value);
+        }
+    }
+    return v;
+}
+
+void som_sensor_values_destroy(SomSensorValues *v) {
+    if (v != NULL) {
+        for (int i = 0; i < v->count; i++) {
+            som_array_free(&v->sensors[i].comparisons);
+            som_array_free(&v->sensors[i].values);
+        }
+        som_free(v->sensors);
+        som_free(v);
+    }
+}
+
+bool som_sensor_values_has_any(const SomSensorValues *v) {
+    return v->has_any;
+}
+
+const double *som_sensor_values_of(const SomSensorValues *v, int sensor, int *count) {
+    *count = v->sensors[sensor].values.count;
+    return v->sensors[sensor].values.data;
+}
+
+bool som_sensor_is_known(const SomSensorValues *v, int sensor) {
+    return v->sensors[sensor].is_known;
+}
+
+// ---- words
+
+void som_sensor_print(const SomSensorValues *v, int sensor, double value, SomText *out) {
+    int efforts = count_of(v, SOM_SYMBOL_CONTACT);
+    int inputs = efforts + count_of(v, SOM_SYMBOL_DOF);
+    if (sensor < efforts) {
+        som_text_printf(out, "'%s' %s", som_graph_name(v->graph, SOM_SYMBOL_CONTACT, sensor),
+                        value != 0 ? "touches" : "does not touch");
+        return;
+    }
+    if (sensor < inputs) {
+        som_text_printf(out, "the effort of '%s'",
+                        som_graph_name(v->graph, SOM_SYMBOL_DOF, sensor - efforts));
+    } else if (sensor < v->count - 2) {
+        som_text_printf(out, "input '%s'",
+                        som_graph_name(v->graph, SOM_SYMBOL_INPUT, sensor - inputs));
+    } else {
+        som_text_add(out, sensor == v->count - 2 ? SOM_STR("the height") : SOM_STR("the tilt"));
+    }
+    som_text_add(out, SOM_STR(" is "));
+    som_text_rounded(out, value, 4);
+}
