@@ -238,11 +238,11 @@ void som_builder_set_value_alias(SomBuilder *b, int alias) {
     b->pose_lines.data[b->pose_lines.count - 1].alias1 = (uint8_t)(alias < 255 ? alias + 1 : 0);
 }
 
-void som_builder_include_pose(SomBuilder *b, int pose, int other) {
+void som_builder_include_pose(SomBuilder *b, int pose, int other, SomSpan span) {
     assert(0 <= other && other < b->poses.count && 0 <= pose && pose < b->poses.count);
     assert(b->parts.data[b->poses.data[pose].part].first_module <=
            b->parts.data[b->poses.data[other].part].first_module);
-    SomPoseLine line = {.pose = pose, .other = other};
+    SomPoseLine line = {.pose = pose, .other = other, .span = span};
     som_array_push(&b->pose_lines, line);
 }
 

@@ -103,7 +103,7 @@ void som_builder_set_value(SomBuilder *builder, int pose, int module, int joint,
                            SomSpan span);
 // The value set before is written with an alias of its joint: its index there.
 void som_builder_set_value_alias(SomBuilder *builder, int alias);
-void som_builder_include_pose(SomBuilder *builder, int pose, int other);
+void som_builder_include_pose(SomBuilder *builder, int pose, int other, SomSpan span);
 
 // The pose the open part starts in. The start of a whole is that of its parts, changed by its own.
 void som_builder_set_start(SomBuilder *builder, int pose);

@@ -283,6 +283,42 @@ static double *find_start(SomBuilder *b) {
     return start;
 }
 
+static void set_start_span(const SomBuilder *b, int dof, const SomPoseLine *line, SomSpan *spans,
+                           int *parts) {
+    int part = b->poses.data[line->pose].part;
+    if (part <= parts[dof]) { // of the outermost part; parts come after those they are in
+        parts[dof] = part;
+        spans[dof] = line->span;
+    }
+}
+
+// Where these values are written.
+static SomSpan *find_start_spans(SomBuilder *b) {
+    SomSpan *spans = som_arena_new(&b->arena, SomSpan, b->dofs.count + 1);
+    int *parts = som_alloc(((size_t)b->dofs.count + 1) * sizeof *parts);
+    for (int dof = 0; dof < b->dofs.count; dof++) {
+        parts[dof] = b->parts.count;
+    }
+    for (int i = 0; i < b->pose_lines.count; i++) {
+        const SomPoseLine *line = &b->pose_lines.data[i];
+        if (b->drafts.data[b->poses.data[line->pose].part].start_pose != line->pose) {
+            continue;
+        }
+        if (line->other < 0) {
+            set_start_span(b, line->dof, line, spans, parts);
+            continue;
+        }
+        const SomNamedPose *other = &b->poses.data[line->other];
+        for (int k = 0; k < other->dof_count; k++) {
+            if (!isnan(other->values[k])) {
+                set_start_span(b, other->first_dof + k, line, spans, parts);
+            }
+        }
+    }
+    som_free(parts);
+    return spans;
+}
+
 // ---- the base
 
 static bool is_near(double x) {
@@ -351,6 +387,7 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     (void)pieces;
     c->tree = tree;
     c->start = find_start(b);
+    c->start_spans = find_start_spans(b);
     c->start_pose = b->drafts.data[0].start_pose;
     c->name = b->parts.data[0].config;
     c->doc = b->parts.data[0].doc;

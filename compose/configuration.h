@@ -188,7 +188,9 @@ typedef struct SomConfiguration {
     int constant_count;
     const SomSetting *settings; // of the whole, none of its parts
     int setting_count;
-    const double *start;  // one value a DoF
+    const double *start; // one value a DoF
+    const SomSpan
+        *start_spans;     // one per DoF: the line of a pose that sets it; source1 0: none does
     bool is_start_solved; // moved from what was asked for, so that loops close
     int start_pose;       // -1 if none was asked for
     SomBase base;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking parts out, with all that is about them.
 
+#include "base/name_list.h"
 #include "compose/design_internal.h"
 #include "language/name.h"
 
@@ -228,7 +229,7 @@ static void refuse(Removal *r, SomStr part) {
         }
     }
     if (r->conflicts.count > SHOWN_USES) {
-        som_operation_note(op, (SomSpan){0}, "and %d more", r->conflicts.count - SHOWN_USES);
+        som_operation_note(op, (SomSpan){0}, SOM_AND_MORE, r->conflicts.count - SHOWN_USES);
     }
 }
 

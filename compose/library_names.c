@@ -6,8 +6,8 @@
 #include "language/name.h"
 
 // Far more than a library has.
-#define MOST_FILES 1000
-#define MOST_BYTES (1 << 20) // of one file
+#define MAX_FILES 1000
+#define MAX_BYTES (1 << 20) // of one file
 
 struct SomLibraryNames {
     SOM_ARRAY(SomLibraryName) all;
@@ -64,7 +64,7 @@ static void read_line(SomWorkspace *workspace, SomStr line, SomLibraryName like)
 
 static void read_file(SomWorkspace *workspace, SomLibraryName like, SomDiagnostics *quiet) {
     SomText text = {0};
-    if (som_file_load(like.path.data, MOST_BYTES, &text, quiet)) {
+    if (som_file_load(like.path.data, MAX_BYTES, &text, quiet)) {
         SomStr rest = som_text_str(&text);
         while (rest.length > 0) {
             const char *feed = memchr(rest.data, '\n', rest.length);
@@ -82,7 +82,7 @@ static void read_folder(SomWorkspace *workspace, const char *folder, const char 
     som_path_join(&path, workspace->library, som_str(folder));
     const SomStr *files;
     int count = som_file_list(path.data, som_str(ending), &workspace->arena, &files, quiet);
-    for (int i = 0; i < count && i < MOST_FILES; i++) {
+    for (int i = 0; i < count && i < MAX_FILES; i++) {
         SomText joined = {0};
         som_path_join(&joined, som_text_str(&path), files[i]);
         SomLibraryName like = {.file = files[i],
@@ -97,22 +97,6 @@ static void read_folder(SomWorkspace *workspace, const char *folder, const char 
 
 // ---- finding
 
-static char lower(char c) {
-    return (char)('A' <= c && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-static bool is_same(SomStr a, SomStr b, bool is_exact) {
-    if (is_exact || a.length != b.length) {
-        return som_str_equal(a, b);
-    }
-    for (size_t i = 0; i < a.length; i++) {
-        if (lower(a.data[i]) != lower(b.data[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 const SomLibraryName *som_library_names_find(SomWorkspace *workspace, SomStr name, bool is_type) {
     if (workspace->library_names == NULL) {
         workspace->library_names = som_alloc(sizeof *workspace->library_names);
@@ -126,7 +110,9 @@ const SomLibraryName *som_library_names_find(SomWorkspace *workspace, SomStr nam
         int count = 0;
         for (int i = 0; i < workspace->library_names->all.count; i++) {
             const SomLibraryName *candidate = &workspace->library_names->all.data[i];
-            if (is_same(candidate->name, name, is_exact) && (candidate->is_type || !is_type)) {
+            if ((is_exact ? som_str_equal(candidate->name, name)
+                          : som_str_equal_any_case(candidate->name, name)) &&
+                (candidate->is_type || !is_type)) {
                 found = candidate;
                 count++;
             }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "compose/span.h"
 #include "language/name.h"
 #include "space/trigonometry.h"
 
@@ -19,6 +20,7 @@ typedef struct Maker {
     int *first_link;
     int *order;
     int placed; // links that are in order
+    int piece;  // that is entered
 } Maker;
 
 // ---- links
@@ -62,7 +64,7 @@ static void enter_module(Maker *q, int module, int entry, int parent, int connec
                          SomPose frame) {
     const SomModuleType *type = q->c->modules[module].type;
     int first = q->first_link[module], begin = q->placed;
-    bool is_loose = parent < 0 ? begin > 0 : q->links[parent].is_loose;
+    int piece = parent < 0 ? q->piece : q->links[parent].piece;
     SomMechanismLink *root = &q->links[first + entry];
     root->parent = parent;
     root->connection = connection;
@@ -95,7 +97,8 @@ static void enter_module(Maker *q, int module, int entry, int parent, int connec
     }
     assert(q->placed - begin == type->link_count);
     for (int i = 0; i < type->link_count; i++) {
-        q->links[first + i].is_loose = is_loose;
+        q->links[first + i].piece = piece;
+        q->links[first + i].is_loose = piece > 0;
     }
 }
 
@@ -107,6 +110,7 @@ static void enter_piece(Maker *q, int module) {
     int root = q->c->modules[module].type->root;
     for (int i = 0; i < q->c->piece_count; i++) {
         if (q->c->pieces[i].module == module) {
+            q->piece = 1 + i;
             enter_module(q, module, root, -1, -1, q->c->pieces[i].pose);
         }
     }
@@ -200,6 +204,43 @@ SomMechanism *som_mechanism_create(const SomConfiguration *c) {
         m->mass += q.links[i].is_loose ? 0 : q.links[i].link->inertia.mass;
     }
     add_closures(&q);
+    return m;
+}
+
+SomMechanism *som_mechanism_create_piece(const SomMechanism *whole, int piece, SomPose moved) {
+    const SomConfiguration *c = whole->configuration;
+    assert(0 < piece && piece <= c->piece_count);
+    const SomPiece *root = &c->pieces[piece - 1];
+    SomArena arena = {0};
+    SomConfiguration *own = som_arena_new(&arena, SomConfiguration, 1);
+    SomModule *modules = som_arena_new(&arena, SomModule, c->module_count);
+    SomConnection *connections = som_arena_new(&arena, SomConnection, c->connection_count + 1);
+    SomPiece *pieces = som_arena_new(&arena, SomPiece, c->module_count);
+    int *tree = som_arena_new(&arena, int, c->module_count);
+    memcpy(modules, c->modules, sizeof *modules * (size_t)c->module_count);
+    if (c->connection_count > 0) {
+        memcpy(connections, c->connections, sizeof *connections * (size_t)c->connection_count);
+    }
+    *own = *c;
+    own->arena = (SomArena){0};
+    own->modules = modules;
+    own->connections = connections;
+    own->pieces = pieces;
+    own->tree = tree;
+    own->piece_count = 0;
+    own->base.module = root->module;
+    own->base.frame = -1;
+    own->base.link = c->modules[root->module].type->root;
+    own->base.placement = own->base.link_pose = som_pose_compose(moved, root->pose);
+    som_configuration_span(modules, c->module_count, connections, c->connection_count, root->module,
+                           tree);
+    for (int i = 1; i < c->module_count; i++) {
+        if (modules[tree[i]].connection < 0) {
+            pieces[own->piece_count++] = (SomPiece){tree[i], som_pose_identity()};
+        }
+    }
+    SomMechanism *m = som_mechanism_create(own);
+    som_arena_join(&m->arena, &arena);
     return m;
 }
 

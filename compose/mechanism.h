@@ -38,6 +38,7 @@ typedef struct SomMechanismLink {
     double sign;               // -1: the DoF moves the parent seen from this link
     SomPose frame;             // of the root of a piece: in the world
     bool is_loose;             // of a piece that is not connected to the base
+    int piece;                 // 0: that of the base; else 1 + the index of the configuration's
 } SomMechanismLink;
 
 // A DoF: joints[dof].
@@ -89,6 +90,10 @@ typedef struct SomGap {
 #define SOM_LOOP_TOLERANCE 1e-6
 
 SomMechanism *som_mechanism_create(const SomConfiguration *configuration);
+// A loose piece as a robot of its own, moved as a rigid body: it has the base, and everything else
+// is loose and anywhere. DoF, modules and links are numbered as in the whole, which it does not
+// borrow.
+SomMechanism *som_mechanism_create_piece(const SomMechanism *whole, int piece, SomPose moved);
 void som_mechanism_destroy(SomMechanism *mechanism); // NULL is allowed
 
 // World poses of all links.

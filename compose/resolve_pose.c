@@ -48,7 +48,8 @@ static void resolve_entry(SomScope *scope, void *context) {
                              "a pose cannot be part of itself");
             return;
         }
-        som_builder_include_pose(scope->r->builder, entry->pose, other);
+        som_builder_include_pose(scope->r->builder, entry->pose, other,
+                                 som_syntax_span(som_scope_tree(scope), entry->place));
     }
 }
 

@@ -5,7 +5,9 @@
 
 #include "base/file.h"
 #include "base/file_scope.h"
+#include "base/name_list.h"
 #include "base/path.h"
+#include "compose/library_root.h"
 #include "compose/workspace_internal.h"
 #include "language/name.h"
 
@@ -97,19 +99,6 @@ static bool is_file(const SomWorkspace *workspace, SomStr path) {
     return find_file(workspace, path) >= 0 || som_file_exists(path.data);
 }
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_same_word(SomStr a, SomStr b) {
-    for (size_t i = 0; i < a.length && a.length == b.length; i++) {
-        if (lower(a.data[i]) != lower(b.data[i])) {
-            return false;
-        }
-    }
-    return a.length == b.length;
-}
-
 // ---- names for hints
 
 typedef struct Names {
@@ -142,7 +131,7 @@ static void add_library(Names *names, const SomWorkspace *workspace) {
 
 static int find_near(const Names *names, SomStr wrong) {
     for (int i = 0; i < names->items.count; i++) {
-        if (is_same_word(names->items.data[i], wrong)) {
+        if (som_str_equal_any_case(names->items.data[i], wrong)) {
             return i;
         }
     }
@@ -203,6 +192,35 @@ bool som_workspace_may_read(const SomWorkspace *workspace, SomStr path) {
     }
     som_text_free(&clean);
     return may;
+}
+
+void som_workspace_print_outside(const SomWorkspace *workspace, SomText *out) {
+    SomNameList list = {.out = out};
+    som_text_add(out, SOM_STR(SOM_FILE_OUTSIDE ": "));
+    for (int i = 0; i < workspace->files.count; i++) {
+        const SomFileDraft *draft = workspace->files.data[i];
+        SomStr folder = som_path_folder(draft->file.path);
+        bool is_listed = !draft->is_opened || is_in_library(workspace, draft->file.path);
+        for (int k = 0; k < i && !is_listed; k++) {
+            const SomFileDraft *other = workspace->files.data[k];
+            is_listed =
+                other->is_opened && som_str_equal(som_path_folder(other->file.path), folder);
+        }
+        if (!is_listed) {
+            som_name_list_add(&list, "'%.*s'", SOM_STR_ARG(folder));
+        }
+    }
+    som_name_list_end(&list);
+    som_text_add(out, list.count > 0 ? SOM_STR(" and the library") : SOM_STR("the library"));
+}
+
+// The same in the arena, terminated.
+static const char *outside_words(SomWorkspace *workspace) {
+    SomText text = {0};
+    som_workspace_print_outside(workspace, &text);
+    SomStr kept = som_arena_copy(&workspace->arena, som_text_str(&text));
+    som_text_free(&text);
+    return kept.data;
 }
 
 // Where the file is: beside the one that uses it, or in the library. False if nowhere.
@@ -317,8 +335,8 @@ static void report_cycle(SomWorkspace *workspace, int used, SomSpan span) {
 // The file that a use statement means, or -1 after a report.
 static int follow(SomWorkspace *workspace, SomFileDraft *draft, SomStr name, SomSpan span) {
     if (leads_outside(name)) {
-        som_report(workspace->diags, SOM_USED_FILE_OUTSIDE, span,
-                   "'%.*s' does not lead into the folder of this file", SOM_STR_ARG(name));
+        som_report(workspace->diags, SOM_USED_FILE_OUTSIDE, span, "'%.*s' %s", SOM_STR_ARG(name),
+                   outside_words(workspace));
         return -1;
     }
     const SomDialect *dialect = som_dialect_find(name);
@@ -333,9 +351,8 @@ static int follow(SomWorkspace *workspace, SomFileDraft *draft, SomStr name, Som
         report_missing(workspace, draft->file.path, name, span);
     } else if (find_file(workspace, som_text_str(&path)) < 0 &&
                !som_workspace_may_read(workspace, som_text_str(&path))) {
-        som_report(workspace->diags, SOM_USED_FILE_OUTSIDE, span,
-                   "'%.*s' leads out of the folder of the design through a symbolic link",
-                   SOM_STR_ARG(name));
+        som_report(workspace->diags, SOM_USED_FILE_OUTSIDE, span, "'%.*s' %s", SOM_STR_ARG(name),
+                   outside_words(workspace));
     } else {
         used = load(workspace, som_text_str(&path), NULL, span);
     }
@@ -426,8 +443,10 @@ static int load(SomWorkspace *workspace, SomStr path, const SomStr *text, SomSpa
     bool is_input = som_str_equal(path, SOM_STR("-"));
     const SomDialect *dialect = is_input ? &som_dialect_somite : som_dialect_find(path);
     if (dialect != &som_dialect_somite && dialect != &som_dialect_m3l) {
-        som_report(workspace->diags, SOM_USED_FILE_KIND, span, "'%.*s' is not a .som or .m3l file",
-                   SOM_STR_ARG(path));
+        if (text != NULL || som_file_can_load(path.data, workspace->diags)) {
+            som_report(workspace->diags, SOM_USED_FILE_KIND, span,
+                       "'%.*s' is not a .som or .m3l file", SOM_STR_ARG(path));
+        }
         return -1;
     }
     if (!has_room(workspace, span)) {
@@ -453,57 +472,38 @@ static int load(SomWorkspace *workspace, SomStr path, const SomStr *text, SomSpa
     return file;
 }
 
-static int open_library(SomWorkspace *workspace, SomStr name) {
-    static const char *const folders[][2] = {{"configs", ".som"}, {"modules", ".m3l"}};
-    int file = -1;
-    bool found = false;
-    for (int i = 0; i < 2 && !found && workspace->library.length > 0; i++) {
-        Names names = {0};
-        SomText folder = {0};
-        som_path_join(&folder, workspace->library, som_str(folders[i][0]));
-        add_folder(&names, som_text_str(&folder), som_str(folders[i][1]));
-        for (int k = 0; k < names.items.count && !found; k++) {
-            found = is_same_word(som_path_stem(names.items.data[k]), name);
-            if (found) {
-                SomText joined = {0}, path = {0};
-                som_path_join(&joined, som_text_str(&folder), names.items.data[k]);
-                add_clean_path(&path, som_text_str(&joined));
-                file = load(workspace, som_text_str(&path), NULL, (SomSpan){0});
-                som_text_free(&joined);
-                som_text_free(&path);
-            }
-        }
-        som_text_free(&folder);
-        free_names(&names);
+static void report_unknown_name(SomWorkspace *workspace, SomStr name) {
+    Names names = {0};
+    add_library(&names, workspace);
+    for (int i = 0; i < names.items.count; i++) {
+        names.items.data[i] = som_path_stem(names.items.data[i]);
     }
-    if (!found) {
-        Names names = {0};
-        add_library(&names, workspace);
-        for (int i = 0; i < names.items.count; i++) {
-            names.items.data[i] = som_path_stem(names.items.data[i]);
-        }
-        int nearest = find_near(&names, name);
-        SomStr near = nearest >= 0 ? names.items.data[nearest] : SOM_STR("");
-        som_report(workspace->diags, SOM_LIBRARY_NAME_UNKNOWN, (SomSpan){0},
-                   nearest >= 0 ? "the library has no design '%.*s'; did you mean '%.*s'?"
-                                : "the library has no design '%.*s'%.*s",
-                   SOM_STR_ARG(name), SOM_STR_ARG(near));
-        free_names(&names);
-    }
-    return file;
+    int nearest = find_near(&names, name);
+    SomStr near = nearest >= 0 ? names.items.data[nearest] : SOM_STR("");
+    som_report(workspace->diags, SOM_LIBRARY_NAME_UNKNOWN, (SomSpan){0},
+               nearest >= 0 ? "the library has no design '%.*s'; did you mean '%.*s'?"
+                            : "the library has no design '%.*s'%.*s",
+               SOM_STR_ARG(name), SOM_STR_ARG(near));
+    free_names(&names);
 }
 
 int som_workspace_open(SomWorkspace *workspace, SomStr path_or_name) {
-    bool is_path = path_or_name.length == 0 || som_str_equal(path_or_name, SOM_STR("-")) ||
-                   memchr(path_or_name.data, '/', path_or_name.length) != NULL ||
-                   memchr(path_or_name.data, '.', path_or_name.length) != NULL;
-    if (!is_path) {
-        return open_library(workspace, path_or_name);
-    }
-    SomText path = {0};
+    SomText path = {0}, found = {0};
     add_clean_path(&path, path_or_name);
-    int file = load(workspace, som_text_str(&path), NULL, (SomSpan){0});
+    bool has_ending = memchr(path_or_name.data, '.', path_or_name.length) != NULL;
+    bool is_there = has_ending && is_file(workspace, som_text_str(&path));
+    int file = -1;
+    if (!is_there && som_library_find_file(workspace->library, path_or_name, &found)) {
+        som_text_clear(&path);
+        add_clean_path(&path, som_text_str(&found));
+        file = load(workspace, som_text_str(&path), NULL, (SomSpan){0});
+    } else if (som_library_is_name(path_or_name) && !has_ending) {
+        report_unknown_name(workspace, path_or_name);
+    } else {
+        file = load(workspace, som_text_str(&path), NULL, (SomSpan){0});
+    }
     som_text_free(&path);
+    som_text_free(&found);
     return file;
 }
 
@@ -556,7 +556,7 @@ void som_workspace_add_beside(SomWorkspace *workspace, SomStr path, SomStr text)
 const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr name, SomStr *text,
                                       uint32_t *source1) {
     if (leads_outside(name)) {
-        return "does not lead into the folder of this file";
+        return outside_words(workspace);
     }
     SomText joined = {0}, path = {0};
     som_path_join(&joined, som_path_folder(workspace->files.data[file]->file.path), name);
@@ -566,7 +566,7 @@ const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr 
     if (found == NULL && !som_file_exists(path.data)) {
         fault = "is no file beside this one";
     } else if (found == NULL && !som_workspace_may_read(workspace, som_text_str(&path))) {
-        fault = "leads out of the folder of the design through a symbolic link";
+        fault = outside_words(workspace);
     } else if (found == NULL && workspace->bytes > SOM_MAX_DESIGN_BYTES) {
         fault = "makes the design too large";
     } else if (found == NULL) {

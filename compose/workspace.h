@@ -93,8 +93,9 @@ void som_workspace_destroy(SomWorkspace *workspace); // NULL is allowed
 
 SomStr som_workspace_library(const SomWorkspace *workspace); // its root
 
-// Opens a .som or .m3l file, "-" for standard input, or by its name without ending, in any case, a
-// file of the library: walkbot. Returns the file, which may have errors, or -1 after a report.
+// Opens a .som or .m3l file, "-" for standard input, or a file of the library by its name: walkbot,
+// or if there is no such file, mtran.m3l. Returns the file, which may have errors, or -1 after a
+// report.
 int som_workspace_open(SomWorkspace *workspace, SomStr path_or_name);
 
 // The same with a text that is not yet on the disk, which is copied; `use` of this path finds it.
@@ -122,6 +123,10 @@ const char *som_workspace_read_beside(SomWorkspace *workspace, int file, SomStr 
 
 // Whether a file of this path, which a file of the workspace names, may be read: see above.
 bool som_workspace_may_read(const SomWorkspace *workspace, SomStr path);
+
+// What to say of one that may not, after its name: "is outside the folders that are read: 'designs'
+// and the library".
+void som_workspace_print_outside(const SomWorkspace *workspace, SomText *out);
 
 // A file beside a design that is not yet on the disk; the text is copied.
 void som_workspace_add_beside(SomWorkspace *workspace, SomStr path, SomStr text);

@@ -56,9 +56,8 @@ static SomStr find_gait(Control *c, int robot, int node) {
     const SomXmlNode *written = &c->reader.xml->nodes[named];
     SomStr path = som_component_find(importer, c->file->path, written->text, SOM_STR(".gait"));
     if (path.length == 0) {
-        som_report(importer->diags, SOM_CONTROL_GAIT_NOT_FOUND, written->text_span,
-                   "there is no '%.*s' here or in the folders to search",
-                   SOM_STR_ARG(som_str_slice(som_component_name(written->text), 0, 200)));
+        som_component_report_missing(importer, SOM_CONTROL_GAIT_NOT_FOUND, written->text_span,
+                                     c->file->path, written->text);
         return (SomStr){"", 0};
     }
     SomImportRobot *moved = &importer->robots.data[robot];

@@ -163,8 +163,11 @@ static bool compile(SomExport *job) {
         return false;
     }
     SomServoModel *servos = som_compile_servos(job->design);
-    SomStaticDef def = {
-        .graph = job->graph, .servos = servos, .design = job->design, .tick = job->tick};
+    SomStaticDef def = {.graph = job->graph,
+                        .servos = servos,
+                        .initial = job->posture->values,
+                        .design = job->design,
+                        .tick = job->tick};
     bool is_allowed = som_static_allows(&def, job->is_forced, &job->ignored_errors, job->diags);
     som_free(servos);
     return is_allowed;

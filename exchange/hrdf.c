@@ -127,8 +127,8 @@ static void add_looks(Reader *r, const SomImportFile *file, const SomHrdfElement
         if (mesh.mesh.length > 0) {
             som_array_push(&body->visuals, mesh);
         } else {
-            som_report(r->importer->diags, SOM_MODEL_NO_MESH, e->mesh_span,
-                       "there is no file '%.*s'", SOM_STR_ARG(e->mesh));
+            som_asset_report_missing(r->importer, SOM_MODEL_NO_MESH, e->mesh_span, "", file->path,
+                                     e->mesh);
         }
     }
 }
@@ -280,10 +280,13 @@ static Place read_include(Reader *r, const SomImportFile *file, const SomXml *xm
                        ? som_asset_find(r->importer, file->path, path)
                        : (SomStr){"", 0};
     if (found.length == 0 || r->depth == MAX_INCLUDES) {
-        som_report(r->importer->diags, SOM_HRDF_INCLUDE, xml->nodes[node].span,
-                   found.length == 0 ? "'%.*s' not found in the folders that an import reads"
-                                     : "'%.*s' is included too deeply, perhaps by itself",
-                   SOM_STR_ARG(path));
+        if (found.length == 0) {
+            som_asset_report_missing(r->importer, SOM_HRDF_INCLUDE, xml->nodes[node].span, "",
+                                     file->path, path);
+        } else {
+            som_report(r->importer->diags, SOM_HRDF_INCLUDE, xml->nodes[node].span,
+                       "'%.*s' is included too deeply, perhaps by itself", SOM_STR_ARG(path));
+        }
         r->failed = true;
         return at;
     }

@@ -104,15 +104,6 @@ typedef struct Reader {
     bool failed;
 } Reader;
 
-static bool is_same_word(SomStr a, const char *b) {
-    bool is_so = a.length == strlen(b);
-    for (size_t i = 0; i < a.length && is_so; i++) {
-        char c = a.data[i], d = b[i];
-        is_so = (c >= 'A' && c <= 'Z' ? c + 32 : c) == (d >= 'A' && d <= 'Z' ? d + 32 : d);
-    }
-    return is_so;
-}
-
 static const SomXmlAttribute *attribute(const Reader *r, const char *name) {
     return som_xml_find_attribute(r->xml, r->node, som_str(name));
 }
@@ -165,7 +156,7 @@ static int read_word(Reader *r, const char *name, const char *otherwise, const c
     SomStr value = a != NULL ? a->value : som_str(otherwise);
     SomSpan span = a != NULL ? a->span : r->xml->nodes[r->node].span;
     for (int i = 0; i < count; i++) {
-        if (is_same_word(value, words[i])) {
+        if (som_str_equal_any_case(value, som_str(words[i]))) {
             if (!som_str_equal(value, som_str(words[i]))) {
                 som_report(r->importer->diags, SOM_HRDF_CASE, span, "'%.*s' is written '%s'",
                            SOM_STR_ARG(value), words[i]);

@@ -36,7 +36,8 @@ typedef struct SomImportOptions {
     const SomStr
         *connectors; // of a model: links or frames that are connectors, "tool0", "tool0:-x"
     int connector_count;
-    const SomStr *arguments; // of xacro: "name:=value"
+    const char *more_folders; // note beside a file outside the folders that are read; NULL: none
+    const SomStr *arguments;  // of xacro: "name:=value"
     int argument_count;
 } SomImportOptions;
 

@@ -6,7 +6,7 @@
 #include "exchange/import_internal.h"
 #include "verify/check_file.h"
 
-#define MOST_SHOWN 5 // errors
+#define MAX_SHOWN 5 // errors
 
 static void open_type(SomWorkspace *workspace, SomStr folder, SomStr name, SomStr text) {
     SomText path = {0};
@@ -36,7 +36,7 @@ static void repeat(SomImporter *importer, SomStr path, SomDiagnostics *found, ui
     uint32_t source1 = som_diagnostics_add_source(importer->diags, path, kept);
     int count, shown = 0, errors = som_diagnostics_error_count(found);
     const SomDiagnostic *all = som_diagnostics_get(found, &count);
-    for (int i = 0; i < count && shown < MOST_SHOWN; i++) {
+    for (int i = 0; i < count && shown < MAX_SHOWN; i++) {
         if (all[i].kind != SOM_DIAGNOSTIC_REPORT || all[i].severity != SOM_ERROR) {
             continue;
         }
@@ -49,9 +49,7 @@ static void repeat(SomImporter *importer, SomStr path, SomDiagnostics *found, ui
                      "this text was generated from the file; it has errors and was not written");
         }
     }
-    if (errors > shown) {
-        som_note(importer->diags, (SomSpan){0}, "(and %d more)", errors - shown);
-    }
+    som_note_more(importer->diags, errors - shown);
 }
 
 bool som_importer_check(SomImporter *importer) {

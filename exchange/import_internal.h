@@ -68,6 +68,7 @@ typedef struct SomImporter {
     SOM_ARRAY(SomStr) folders;           // below those to search, listed when they are first needed
     int deep_searches;                   // of them
     SOM_ARRAY(SomStr) plugins, packages; // that were reported
+    bool has_noted_more_folders;
     SOM_ARRAY(SomImportRobot) robots;
     SomImportFile design;           // of our own, that trees are added to; no text: none
     SOM_ARRAY(SomImportFile) trees; // behavior trees, which come last

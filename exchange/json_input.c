@@ -111,16 +111,13 @@ void som_json_report_ignored(SomJsonIgnored *ignored, SomDiagnostics *diags) {
         const SomJsonIgnoredKey *key = &ignored->keys.data[i];
         SomText times = {0};
         if (key->count > 1) {
-            som_text_printf(&times, ", here and %d more time%s", key->count - 1,
-                            key->count > 2 ? "s" : "");
+            som_text_printf(&times, ", %d times", key->count);
         }
         som_report(diags, SOM_IMPORT_ELEMENT_IGNORED, key->span, "'%.*s' was left out%s",
                    SOM_STR_ARG(som_str_slice(key->key, 0, 60)), som_text_str(&times).data);
         som_text_free(&times);
     }
-    if (ignored->rest > 0) {
-        som_note(diags, (SomSpan){0}, "and %d other members", ignored->rest);
-    }
+    som_note_more(diags, ignored->rest);
     som_array_free(&ignored->keys);
     ignored->rest = 0;
 }

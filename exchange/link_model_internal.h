@@ -4,6 +4,7 @@
 #pragma once
 
 #include "exchange/link_model.h"
+#include "exchange/tally.h"
 #include "space/mesh.h"
 
 // link_model.c: false after reports of what no module can have.
@@ -24,18 +25,9 @@ typedef enum SomModelOften {
     SOM_MODEL_OFTEN_COUNT
 } SomModelOften;
 
-typedef struct SomModelCounts {
-    int count;   // of links or joints
-    SomStr last; // that was counted
-    SomStr first;
-    SomSpan span;
-} SomModelCounts;
-
-void som_link_model_count(SomModelCounts *counts, SomStr name, SomSpan span);
 // Counts what a module has no place for.
-void som_link_model_count_losses(const SomLinkModel *model, SomModelCounts *often);
-void som_link_model_report(const SomModelCounts often[SOM_MODEL_OFTEN_COUNT],
-                           SomDiagnostics *diags);
+void som_link_model_count_losses(const SomLinkModel *model, SomTally *often);
+void som_link_model_report(SomTally often[SOM_MODEL_OFTEN_COUNT], SomDiagnostics *diags);
 
 // link_model_looks.c
 

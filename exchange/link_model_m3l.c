@@ -29,7 +29,7 @@ typedef struct Writer {
     SomText *out;
     SomStr type;
     Names names;
-    SomModelCounts often[SOM_MODEL_OFTEN_COUNT];
+    SomTally often[SOM_MODEL_OFTEN_COUNT];
 } Writer;
 
 // ---- words and numbers
@@ -213,7 +213,7 @@ static bool add_convex(Writer *w, const SomModelLink *link, const SomModelShape 
     }
     add(w, count > 0 ? ")" : "");
     if (count > 0) {
-        som_link_model_count(&w->often[SOM_MODEL_OFTEN_HULL], link->name, of->span);
+        som_tally_add(&w->often[SOM_MODEL_OFTEN_HULL], link->name, of->span);
     }
     return count > 0;
 }
@@ -262,7 +262,7 @@ static bool add_shapes(Writer *w, const SomModelLink *link) {
 static void add_mass(Writer *w, const SomModelLink *link, bool has_shapes) {
     if (!link->has_mass || !(link->inertia.mass > 0)) {
         if (has_shapes) {
-            som_link_model_count(&w->often[SOM_MODEL_OFTEN_NO_MASS], link->name, link->span);
+            som_tally_add(&w->often[SOM_MODEL_OFTEN_NO_MASS], link->name, link->span);
         }
         return;
     }
@@ -273,7 +273,7 @@ static void add_mass(Writer *w, const SomModelLink *link, bool has_shapes) {
     add_vector(w, inertia.center);
     bool has_moments = m->m[0][0] != 0 || m->m[1][1] != 0 || m->m[2][2] != 0;
     if (has_moments && !som_inertia_is_physical(inertia)) {
-        som_link_model_count(&w->often[SOM_MODEL_OFTEN_IMPOSSIBLE], link->name, link->span);
+        som_tally_add(&w->often[SOM_MODEL_OFTEN_IMPOSSIBLE], link->name, link->span);
         has_moments = false;
     }
     if (has_moments) {

@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-void som_link_model_count(SomModelCounts *counts, SomStr name, SomSpan span) {
-    if (counts->count == 0) {
-        counts->first = name;
-        counts->span = span;
-    }
-    counts->count += counts->count == 0 || !som_str_equal(counts->last, name);
-    counts->last = name;
-}
-
 static bool has_colors(const SomModelLink *link) {
     bool has = false;
     for (int i = 1; i < link->visuals.count; i++) {
@@ -23,17 +14,17 @@ static bool has_colors(const SomModelLink *link) {
     return has;
 }
 
-void som_link_model_count_losses(const SomLinkModel *model, SomModelCounts *often) {
+void som_link_model_count_losses(const SomLinkModel *model, SomTally *often) {
     for (int i = 0; i < model->links.count; i++) {
         const SomModelLink *link = &model->links.data[i];
         if (link->visuals.count > 0 && link->collisions.count == 0) {
-            som_link_model_count(&often[SOM_MODEL_OFTEN_ONLY_SEEN], link->name, link->span);
+            som_tally_add(&often[SOM_MODEL_OFTEN_ONLY_SEEN], link->name, link->span);
         }
         if (link->has_mass && link->inertia.mass < 0) {
-            som_link_model_count(&often[SOM_MODEL_OFTEN_NEGATIVE_MASS], link->name, link->span);
+            som_tally_add(&often[SOM_MODEL_OFTEN_NEGATIVE_MASS], link->name, link->span);
         }
         if (has_colors(link)) {
-            som_link_model_count(&often[SOM_MODEL_OFTEN_COLORS], link->name, link->span);
+            som_tally_add(&often[SOM_MODEL_OFTEN_COLORS], link->name, link->span);
         }
     }
     for (int i = 0; i < model->joints.count; i++) {
@@ -41,53 +32,39 @@ void som_link_model_count_losses(const SomLinkModel *model, SomModelCounts *ofte
         for (int k = 0; k < joint->axis_count; k++) {
             const SomModelAxis *axis = &joint->axes[k];
             if (axis->low > axis->high) {
-                som_link_model_count(&often[SOM_MODEL_OFTEN_LIMITS], joint->name, joint->span);
+                som_tally_add(&often[SOM_MODEL_OFTEN_LIMITS], joint->name, joint->span);
             }
             if (axis->effort < 0 || axis->speed < 0 || axis->damping < 0 || axis->friction < 0) {
-                som_link_model_count(&often[SOM_MODEL_OFTEN_NEGATIVE], joint->name, joint->span);
+                som_tally_add(&often[SOM_MODEL_OFTEN_NEGATIVE], joint->name, joint->span);
             }
         }
     }
 }
 
-void som_link_model_report(const SomModelCounts often[SOM_MODEL_OFTEN_COUNT],
-                           SomDiagnostics *diags) {
+void som_link_model_report(SomTally often[SOM_MODEL_OFTEN_COUNT], SomDiagnostics *diags) {
     static const struct {
         SomCode code;
-        const char *before, *behind, *kind;
+        const char *before, *after;
     } words[SOM_MODEL_OFTEN_COUNT] = {
         [SOM_MODEL_OFTEN_HULL] = {SOM_MODEL_HULL, "link ",
-                                  " is touched by the convex hull of a mesh", "link"},
+                                  " is touched by the convex hull of a mesh"},
         [SOM_MODEL_OFTEN_NO_MASS] = {SOM_MODEL_NO_MASS, "link ",
-                                     " has no mass; it weighs as much as water of its shape",
-                                     "link"},
+                                     " has no mass; it weighs as much as water of its shape"},
         [SOM_MODEL_OFTEN_IMPOSSIBLE] = {SOM_MODEL_IMPOSSIBLE_INERTIA,
-                                        "no body has the inertia of link ", "", "link"},
+                                        "no body has the inertia of link ", ""},
         [SOM_MODEL_OFTEN_ONLY_SEEN] = {SOM_MODEL_ONLY_SEEN, "link ",
-                                       " is only seen: it has no collision", "link"},
+                                       " is only seen: it has no collision"},
         [SOM_MODEL_OFTEN_NEGATIVE_MASS] = {SOM_MODEL_LOST, "the mass of link ",
-                                           " is negative and was left out", "link"},
+                                           " is negative and was left out"},
         [SOM_MODEL_OFTEN_COLORS] = {SOM_MODEL_LOST, "link ",
-                                    " has several colors; it is seen in the first", "link"},
+                                    " has several colors; it is seen in the first"},
         [SOM_MODEL_OFTEN_LIMITS] = {SOM_MODEL_LOST, "the limits of joint ",
-                                    " are the wrong way round and were left out", "joint"},
+                                    " are the wrong way round and were left out"},
         [SOM_MODEL_OFTEN_NEGATIVE] = {SOM_MODEL_LOST, "joint ",
                                       " has a negative effort, speed, damping or friction, which "
-                                      "was left out",
-                                      "joint"},
+                                      "was left out"},
     };
     for (int i = 0; i < SOM_MODEL_OFTEN_COUNT; i++) {
-        int others = often[i].count - 1;
-        SomText more = {0};
-        if (others > 0) {
-            som_text_printf(&more, ", and so with %d other %s%s", others, words[i].kind,
-                            others == 1 ? "" : "s");
-        }
-        if (others >= 0) {
-            som_report(diags, words[i].code, often[i].span, "%s'%.*s'%s%.*s", words[i].before,
-                       SOM_STR_ARG(often[i].first), words[i].behind,
-                       SOM_STR_ARG(som_text_str(&more)));
-        }
-        som_text_free(&more);
+        som_tally_report(&often[i], words[i].code, words[i].before, words[i].after, diags);
     }
 }

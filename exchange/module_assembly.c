@@ -16,7 +16,7 @@
 // Connectors that are nearer than this and look at each other within 6 degrees coincide.
 #define COINCIDE_METRES 2e-3
 #define FACING -0.995
-#define MOST_REPORTS 10 // of a kind
+#define MAX_REPORTS 10 // of a kind
 
 void som_module_assembly_free(SomModuleAssembly *assembly) {
     som_array_free(&assembly->modules);
@@ -240,7 +240,7 @@ void som_module_assembly_check_fit(const SomModuleAssembly *assembly, const SomP
         const SomModuleAssemblyConnection *c = &assembly->connections.data[i];
         SomPose meant = som_pose_compose(poses[c->a], transform(assembly, c));
         SomText by = {0};
-        if (som_module_assembly_differ(meant, poses[c->b], &by) && count++ < MOST_REPORTS) {
+        if (som_module_assembly_differ(meant, poses[c->b], &by) && count++ < MAX_REPORTS) {
             som_report(diags, SOM_IMPORT_LOOP_OPEN, c->span,
                        "the loop through '%.*s' and '%.*s' does not close: it is open by %s",
                        SOM_STR_ARG(som_module_assembly_shown(assembly, c->a, arena)),
@@ -249,9 +249,7 @@ void som_module_assembly_check_fit(const SomModuleAssembly *assembly, const SomP
         }
         som_text_free(&by);
     }
-    if (count > MOST_REPORTS) {
-        som_note(diags, (SomSpan){0}, "and %d more loops", count - MOST_REPORTS);
-    }
+    som_note_more(diags, count - MAX_REPORTS);
 }
 
 static void report_limit(const SomModuleAssembly *assembly, int i, int k, SomArena *arena,
@@ -279,14 +277,12 @@ void som_module_assembly_check_limits(const SomModuleAssembly *assembly, SomAren
             const SomModuleJoint *joint = &module->type->joints[k];
             double value = module->joints[k];
             bool is_beyond = som_limit_fit(joint->low, joint->high, value) == SOM_LIMIT_BEYOND;
-            if (is_beyond && count++ < MOST_REPORTS) {
+            if (is_beyond && count++ < MAX_REPORTS) {
                 report_limit(assembly, i, k, arena, diags);
             }
         }
     }
-    if (count > MOST_REPORTS) {
-        som_note(diags, (SomSpan){0}, "and so are %d more joints", count - MOST_REPORTS);
-    }
+    som_note_more(diags, count - MAX_REPORTS);
 }
 
 // ---- its text

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/file_scope.h"
+#include "base/name_list.h"
 #include "base/path.h"
 
 #define MAX_PIECES 12 // of a path, from its end
@@ -11,7 +12,8 @@
 #define MAX_DEPTH 4   // of folders below those to search
 #define MAX_FOLDERS 1000
 #define MAX_DEEP_SEARCHES 50
-#define MAX_PATH 2000 // bytes
+#define MAX_PATH 2000   // bytes
+#define SHOWN_BYTES 300 // of a path in a message
 
 // The last pieces of a path, with either kind of slash, but none before a "..".
 static int split(SomStr written, SomStr pieces[MAX_PIECES]) {
@@ -220,24 +222,33 @@ static bool is_package(SomStr folder) {
     return found;
 }
 
-// In the nearest package that the folder is in: just that path, or ends of it too.
-static bool try_package(SomStr folder, const SomStr *pieces, int count, bool is_exact,
-                        SomText *path) {
-    SomText above = {0};
-    som_text_add(&above, folder);
-    bool found = false, is_inside = true;
-    for (int i = 0; i < MAX_PARENTS && !found && is_inside; i++) {
-        if (is_package(som_text_str(&above))) {
-            found = is_exact ? try_path(som_text_str(&above), pieces, count, path)
-                             : try_folder(som_text_str(&above), pieces, count, path);
-            break;
+// The nearest package that the folder is in. False if there is none.
+static bool find_package(SomStr folder, SomText *package) {
+    bool is_inside = true;
+    som_text_clear(package);
+    som_text_add(package, folder);
+    for (int i = 0; i < MAX_PARENTS && is_inside; i++) {
+        if (is_package(som_text_str(package))) {
+            return true;
         }
         SomText next = {0};
-        is_inside = go_up(som_text_str(&above), &next);
-        som_text_free(&above);
-        above = next;
+        is_inside = go_up(som_text_str(package), &next);
+        som_text_free(package);
+        *package = next;
     }
-    som_text_free(&above);
+    return false;
+}
+
+// In that package: just that path, or ends of it too.
+static bool try_package(SomStr folder, const SomStr *pieces, int count, bool is_exact,
+                        SomText *path) {
+    SomText package = {0};
+    bool found = find_package(folder, &package);
+    if (found) {
+        found = is_exact ? try_path(som_text_str(&package), pieces, count, path)
+                         : try_folder(som_text_str(&package), pieces, count, path);
+    }
+    som_text_free(&package);
     return found;
 }
 
@@ -358,4 +369,96 @@ SomStr som_asset_find_whole(SomImporter *importer, SomStr from, SomStr uri) {
     }
     found = found || try_below(importer, pieces, count, true, &path);
     return keep(importer, found, &path);
+}
+
+// ---- what is not found
+
+static bool is_within(const char *path, SomStr folder) {
+    SomText terminated = {0};
+    som_text_add(&terminated, folder);
+    bool is_within = som_file_is_within(path, terminated.length > 0 ? terminated.data : ".");
+    som_text_free(&terminated);
+    return is_within;
+}
+
+bool som_asset_is_outside(const SomImporter *importer, SomStr from, SomStr uri) {
+    SomStr written, folder = som_path_folder(from), package = package_of(uri, &written);
+    bool is_path = written.length > 0 && written.length <= MAX_PATH &&
+                   memchr(written.data, 0, written.length) == NULL;
+    if (importer->is_in_memory || package.length > 0 || !is_path) {
+        return false;
+    }
+    SomText path = {0}, root = {0};
+    som_path_join(&path, folder, written);
+    bool is_outside = (som_file_exists(path.data) || som_file_is_folder(path.data)) &&
+                      !is_within(path.data, folder) &&
+                      !(find_package(folder, &root) && is_within(path.data, som_text_str(&root)));
+    for (int i = 0; i < importer->options->search_count; i++) {
+        is_outside = is_outside && !is_within(path.data, importer->options->searches[i]);
+    }
+    som_text_free(&path);
+    som_text_free(&root);
+    return is_outside;
+}
+
+// `own` are the folders that are read for a file beside those to search, `rest` follows them all.
+static void note_folders(SomImporter *importer, SomStr own, const char *rest) {
+    const SomImportOptions *options = importer->options;
+    SomText text = {0};
+    SomNameList list = {.out = &text};
+    for (int i = 0; i < options->search_count; i++) {
+        som_text_add(&text, list.count == 0 ? SOM_STR(" and in ") : SOM_STR(""));
+        som_name_list_add(&list, "'%.*s'", SOM_STR_ARG(options->searches[i]));
+    }
+    som_name_list_end(&list);
+    som_note(importer->diags, (SomSpan){0}, "files are read in %.*s%.*s%s", SOM_STR_ARG(own),
+             SOM_STR_ARG(som_text_str(&text)), rest);
+    if (options->more_folders != NULL && !importer->has_noted_more_folders) {
+        importer->has_noted_more_folders = true;
+        som_note(importer->diags, (SomSpan){0}, "%s", options->more_folders);
+    }
+    som_text_free(&text);
+}
+
+void som_asset_note_folders(SomImporter *importer, SomStr from) {
+    SomText package = {0}, own = {0};
+    SomStr folder = som_path_folder(from);
+    bool has_package = find_package(folder, &package);
+    som_text_printf(&own, "'%.*s'", SOM_STR_ARG(folder));
+    if (has_package && !som_str_equal(som_text_str(&package), folder)) {
+        som_text_printf(&own, " and its package '%s'", package.data);
+    }
+    note_folders(importer, som_text_str(&own),
+                 has_package ? "" : "; no folder above has a package.xml or model.config");
+    som_text_free(&package);
+    som_text_free(&own);
+}
+
+void som_asset_report_missing(SomImporter *importer, SomCode code, SomSpan span, const char *what,
+                              SomStr from, SomStr uri) {
+    bool is_outside = som_asset_is_outside(importer, from, uri);
+    som_report(importer->diags, code, span, "%s'%.*s' %s", what,
+               SOM_STR_ARG(som_str_slice(uri, 0, SHOWN_BYTES)),
+               is_outside ? SOM_FILE_OUTSIDE : "was not found");
+    if (is_outside) {
+        som_asset_note_folders(importer, from);
+    }
+}
+
+void som_component_report_missing(SomImporter *importer, SomCode code, SomSpan span,
+                                  SomStr structure, SomStr written) {
+    if (!som_asset_is_outside(importer, structure, written)) {
+        som_report(importer->diags, code, span,
+                   "there is no '%.*s' here or in the folders to search",
+                   SOM_STR_ARG(som_str_slice(som_component_name(written), 0, SHOWN_BYTES)));
+        return;
+    }
+    som_report(importer->diags, code, span, "'%.*s' " SOM_FILE_OUTSIDE,
+               SOM_STR_ARG(som_str_slice(written, 0, SHOWN_BYTES)));
+    SomText own = {0};
+    SomStr name = som_component_name(written);
+    som_text_printf(&own, "'%.*s' and a folder '%.*s' beside it",
+                    SOM_STR_ARG(som_path_folder(structure)), SOM_STR_ARG(som_path_stem(name)));
+    note_folders(importer, som_text_str(&own), "");
+    som_text_free(&own);
 }

@@ -36,6 +36,20 @@ SomStr som_asset_find(SomImporter *importer, SomStr from, SomStr uri);
 // below.
 SomStr som_asset_find_whole(SomImporter *importer, SomStr from, SomStr uri);
 
+// Whether a file that was not found is there, outside all of these folders.
+bool som_asset_is_outside(const SomImporter *importer, SomStr from, SomStr uri);
+
+// Adds to the last report which folders are read for a file, and how to read others.
+void som_asset_note_folders(SomImporter *importer, SomStr from);
+
+// Reports "WHAT'uri' was not found", or is outside, with that note.
+void som_asset_report_missing(SomImporter *importer, SomCode code, SomSpan span, const char *what,
+                              SomStr from, SomStr uri);
+
+// The same of a component or gait of a structure.
+void som_component_report_missing(SomImporter *importer, SomCode code, SomSpan span,
+                                  SomStr structure, SomStr written);
+
 // Its last piece, with either kind of slash: vleg.conf.
 SomStr som_component_name(SomStr written);
 

@@ -2,24 +2,25 @@
 
 #include "exchange/quaternion.h"
 
+#include "base/name_list.h"
 #include "base/number.h"
 
 #include <math.h>
 
 #define NO_WORD 1e-6     // of lengths that differ from 1 by less
 #define LEAST_DECIMALS 2 // with fewer, a rotation is not known to a degree
-#define MOST_DECIMALS 4  // those that rounding is expected to leave everywhere
-#define MOST_COMPARED 500
+#define MAX_DECIMALS 4   // those that rounding is expected to leave everywhere
+#define MAX_COMPARED 500
 
 double som_quaternion_length(SomQuat q) {
     return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 }
 
-// The decimals that a number was written with, from LEAST_DECIMALS to MOST_DECIMALS.
+// The decimals that a number was written with, from LEAST_DECIMALS to MAX_DECIMALS.
 static int decimals_of(double value) {
     double unit = 1e-2;
     int decimals = LEAST_DECIMALS;
-    while (decimals < MOST_DECIMALS && fabs(value / unit - round(value / unit)) > 1e-6) {
+    while (decimals < MAX_DECIMALS && fabs(value / unit - round(value / unit)) > 1e-6) {
         unit /= 10;
         decimals++;
     }
@@ -38,14 +39,14 @@ SomQuaternionFit som_quaternion_fit(SomQuat q) {
     if (error <= NO_WORD) {
         return SOM_QUATERNION_UNIT;
     }
-    static const double halves[MOST_DECIMALS + 1] = {0.5, 0.05, 0.005, 0.0005, 0.00005};
+    static const double halves[MAX_DECIMALS + 1] = {0.5, 0.05, 0.005, 0.0005, 0.00005};
     return error <= halves[decimals] * sum + NO_WORD ? SOM_QUATERNION_ROUNDED : SOM_QUATERNION_OFF;
 }
 
 // Readers may look at a pose more than once.
 static void add_scaled(SomImporter *importer, double length, SomSpan span) {
     int count = importer->scaled.count;
-    for (int i = 0; i < count && count < MOST_COMPARED; i++) {
+    for (int i = 0; i < count && count < MAX_COMPARED; i++) {
         const SomSpan *other = &importer->scaled.data[i];
         if (other->source1 == span.source1 && other->begin == span.begin) {
             return;
@@ -91,9 +92,7 @@ void som_importer_finish_quaternions(const SomImporter *importer) {
     }
     SomText shown = {0};
     som_text_rounded(&shown, importer->scaled_length, 6);
-    if (count > 1) {
-        som_text_printf(&shown, " (and %d more)", count - 1);
-    }
+    som_text_add_more(&shown, count - 1);
     som_report(importer->diags, SOM_IMPORT_QUATERNION_SCALED, importer->scaled.data[0],
                "quaternion is scaled to length 1; as written its length is %s", shown.data);
     som_text_free(&shown);

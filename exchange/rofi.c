@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #define MAX_DEGREES 1e6
-#define MAX_STEPS 1e6   // of the lattice
-#define MOST_REPORTS 10 // of a kind
+#define MAX_STEPS 1e6  // of the lattice
+#define MAX_REPORTS 10 // of a kind
 
 // Where a space joint puts a module of the assembly.
 typedef struct Place {
@@ -463,31 +463,27 @@ static void place_robots(World *world, const int *pieces, int *bases1, SomPose *
         if (pieces[i] == i && bases1[i] == 0) {
             poses[i] = som_pose_identity();
             placed[i] = true;
-            if (unplaced++ < MOST_REPORTS) {
+            if (unplaced++ < MAX_REPORTS) {
                 som_report(world->diags, SOM_ROFI_NOT_PLACED, world->assembly.modules.data[i].span,
                            "nothing says where the robot with '%.*s' is: it was put on the ground",
                            SOM_STR_ARG(world->assembly.modules.data[i].part));
             }
         }
     }
-    if (unplaced > MOST_REPORTS) {
-        som_note(world->diags, (SomSpan){0}, "and %d more", unplaced - MOST_REPORTS);
-    }
+    som_note_more(world->diags, unplaced - MAX_REPORTS);
     som_module_assembly_place(&world->assembly, poses, placed);
     int differing = 0;
     for (int i = 0; i < world->places.count; i++) {
         const Place *place = &world->places.data[i];
         SomText by = {0};
         if (som_module_assembly_differ(place->pose, poses[place->module], &by) &&
-            differing++ < MOST_REPORTS) {
+            differing++ < MAX_REPORTS) {
             som_report(world->diags, SOM_ROFI_PLACES_DIFFER, place->span,
                        "this is %s from where the joints before it put the robot", by.data);
         }
         som_text_free(&by);
     }
-    if (differing > MOST_REPORTS) {
-        som_note(world->diags, (SomSpan){0}, "and %d more", differing - MOST_REPORTS);
-    }
+    som_note_more(world->diags, differing - MAX_REPORTS);
 }
 
 static void write_robots(World *world, const SomImportFile *file, const int *pieces,

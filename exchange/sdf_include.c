@@ -109,11 +109,13 @@ SomSdfElement som_sdf_include(SomSdfReader *r, SomSdfElement include, bool must)
     SomSpan span = som_sdf_node(r, include)->span;
     SomSdfElement none = {include.doc, -1};
     SomStr path = uri.length > 0 ? find_file(r, from, uri) : uri;
+    SomCode missing = must ? SOM_SDF_INCLUDE_MISSING : SOM_SDF_INCLUDE_LEFT_OUT;
     if (path.length == 0) {
-        som_report(r->diags, must ? SOM_SDF_INCLUDE_MISSING : SOM_SDF_INCLUDE_LEFT_OUT, span,
-                   uri.length == 0 ? "an <include> says with <uri> what it includes%.*s"
-                                   : "the model '%.*s' was not found",
-                   SOM_STR_ARG(som_str_slice(uri, 0, 200)));
+        if (uri.length == 0) {
+            som_report(r->diags, missing, span, "an <include> says with <uri> what it includes");
+        } else {
+            som_asset_report_missing(r->importer, missing, span, "the model ", from, uri);
+        }
         r->failed = r->failed || must;
         return none;
     }
@@ -121,8 +123,7 @@ SomSdfElement som_sdf_include(SomSdfReader *r, SomSdfElement include, bool must)
     SomSdfElement root = {doc, doc >= 0 ? r->docs.data[doc].xml->first_root : -1};
     SomSdfElement model = doc >= 0 ? som_sdf_child(r, root, "model") : none;
     if (model.node < 0 || !som_sdf_is(r, root, "sdf")) {
-        som_report(r->diags, must ? SOM_SDF_INCLUDE_MISSING : SOM_SDF_INCLUDE_LEFT_OUT, span,
-                   "there is no model in '%.*s'", SOM_STR_ARG(path));
+        som_report(r->diags, missing, span, "there is no model in '%.*s'", SOM_STR_ARG(path));
         r->failed = r->failed || must;
         return none;
     }

@@ -2,6 +2,7 @@
 // SDF files: every model of a file or world becomes a module type, but for those that stand still.
 
 #include "base/classes.h"
+#include "base/name_list.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "exchange/sdf_internal.h"
@@ -15,31 +16,22 @@ static void report_tally(const SomSdfReader *r, const SomSdfTally *t, SomCode co
         return;
     }
     SomText more = {0};
-    if (t->count > 1) {
-        som_text_printf(&more, " (and %d more)", t->count - 1);
-    }
-    som_report(r->diags, code, t->span, "%s'%.*s'%s%s", before, SOM_STR_ARG(t->name),
-               more.length > 0 ? more.data : "", after);
+    som_text_add_more(&more, t->count - 1);
+    som_report(r->diags, code, t->span, "%s'%.*s'%.*s%s", before, SOM_STR_ARG(t->name),
+               SOM_STR_ARG(som_text_str(&more)), after);
     som_text_free(&more);
 }
 
-// "'sensor' (2), 'plugin' and 'light'".
+// "'sensor' (2), 'plugin', 'light' (and 3 more)".
 static void add_kinds(const SomSdfTallies *tallies, SomText *out) {
     for (int i = 0; i < tallies->count; i++) {
         const SomSdfTally *kind = &tallies->kinds[i];
-        bool is_last = i + 1 == tallies->count && tallies->others == 0;
-        som_text_printf(out, "%s'%.*s'",
-                        i == 0    ? ""
-                        : is_last ? " and "
-                                  : ", ",
-                        SOM_STR_ARG(kind->name));
+        som_text_printf(out, "%s'%.*s'", i > 0 ? ", " : "", SOM_STR_ARG(kind->name));
         if (kind->count > 1) {
             som_text_printf(out, " (%d)", kind->count);
         }
     }
-    if (tallies->others > 0) {
-        som_text_printf(out, " and %d more", tallies->others);
-    }
+    som_text_add_more(out, tallies->others);
 }
 
 static void report_kinds(const SomSdfReader *r, const SomSdfTallies *tallies, SomCode code,
@@ -176,7 +168,7 @@ static int add_world(SomSdfReader *r) {
                    SOM_STR_ARG(name));
     } else if (count > 1) {
         som_report(r->diags, SOM_SDF_TO_WORLD, span,
-                   "'%.*s' and %d more joints lead to the world, which is a link here",
+                   "joints '%.*s' " SOM_AND_MORE " lead to the world, which is a link here",
                    SOM_STR_ARG(name), count - 1);
         SomModelLink world = {.name = SOM_STR("world"), .span = span, .pose = som_pose_identity()};
         return som_link_model_add_link(&r->model, &world);

@@ -76,8 +76,8 @@ static bool read_mesh(SomSdfReader *r, SomSdfElement e, SomModelShape *shape) {
     }
     shape->mesh = som_asset_find(r->importer, r->docs.data[e.doc].file.path, uri);
     if (shape->mesh.length == 0) {
-        som_report(r->diags, SOM_MODEL_NO_MESH, span_of(r, e), "'%.*s' was not found",
-                   SOM_STR_ARG(som_str_slice(uri, 0, 200)));
+        som_asset_report_missing(r->importer, SOM_MODEL_NO_MESH, span_of(r, e), "",
+                                 r->docs.data[e.doc].file.path, uri);
     }
     return shape->mesh.length > 0;
 }

@@ -82,9 +82,8 @@ static int find_file(Structure *s, const Component *component) {
     SomImporter *importer = s->reader.importer;
     SomStr path = som_component_find(importer, s->file->path, component->written, SOM_STR(".conf"));
     if (path.length == 0) {
-        som_report(importer->diags, SOM_STRUCT_COMPONENT_NOT_FOUND, component->path_span,
-                   "there is no '%.*s' here or in the folders to search",
-                   SOM_STR_ARG(som_component_name(component->written)));
+        som_component_report_missing(importer, SOM_STRUCT_COMPONENT_NOT_FOUND, component->path_span,
+                                     s->file->path, component->written);
         return -1;
     }
     for (int i = 0; i < s->files.count; i++) {

@@ -19,9 +19,8 @@ static SomStr find_mesh(SomTimorSet *set, const SomJson *parameters) {
     }
     SomStr found = som_asset_find_whole(set->importer, set->file->path, value->string);
     if (found.length == 0) {
-        som_report(set->diags, SOM_TIMOR_MESH_NOT_FOUND, value->span,
-                   "there is no file '%.*s' in the folder of the modules",
-                   SOM_STR_ARG(som_str_slice(value->string, 0, 200)));
+        som_asset_report_missing(set->importer, SOM_TIMOR_MESH_NOT_FOUND, value->span, "",
+                                 set->file->path, value->string);
     }
     return found;
 }

@@ -6,7 +6,7 @@
 #include "exchange/module_assembly.h"
 #include "exchange/timor.h"
 
-#define MOST_REPORTS 10 // of a kind
+#define MAX_REPORTS 10 // of a kind
 
 // What stands at one pose: modules as they are at zero, or the rigid parts of modules, whose poses
 // are those of their modules.
@@ -67,16 +67,14 @@ static int report_open(const Nodes *nodes, SomCode code, SomDiagnostics *diags) 
         SomPose meant = som_pose_compose(poses[edges->ends[2 * i]], step_of(nodes, m));
         SomText by = {0};
         if (som_module_assembly_differ(meant, poses[edges->ends[2 * i + 1]], &by) &&
-            open++ < MOST_REPORTS) {
+            open++ < MAX_REPORTS) {
             som_report(diags, code, m->span,
                        "the loop through modules %d and %d does not close: it is open by %s", m->a,
                        m->b, by.data);
         }
         som_text_free(&by);
     }
-    if (open > MOST_REPORTS) {
-        som_note(diags, (SomSpan){0}, "and %d more loops", open - MOST_REPORTS);
-    }
+    som_note_more(diags, open - MAX_REPORTS);
     som_free(poses);
     som_free(placed);
     return open;

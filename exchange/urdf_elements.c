@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of URDF: numbers, origins, what is kept and what is counted.
 
+#include "base/file_scope.h"
 #include "base/number.h"
 #include "exchange/kept_plugins.h"
+#include "exchange/named_file.h"
 #include "exchange/quaternion.h"
 #include "exchange/urdf_read.h"
 
@@ -11,76 +13,37 @@
 
 // ---- what is told
 
-void som_urdf_count(SomUrdfReader *r, SomUrdfOften what, SomSpan span, SomStr name) {
-    SomUrdfTold *told = &r->often[what];
-    if (told->count++ == 0) {
-        told->span = span;
-    }
-    for (int i = 0; i < told->name_count; i++) {
-        if (som_str_equal(told->names[i], name)) {
-            return;
-        }
-    }
-    if (told->name_count < SOM_URDF_MAX_NAMES) {
-        told->names[told->name_count++] = name;
-    }
-}
-
-// Those behind the first: ", and so with 'jerk', 'effort' and 3 other attributes".
-static void add_others(const SomUrdfTold *told, const char *plural, SomText *out) {
-    int rest = told->count - (told->name_count > 0 ? told->name_count : 1);
-    for (int i = 1; i < told->name_count; i++) {
-        bool is_last = i + 1 == told->name_count && rest == 0;
-        som_text_printf(out, "%s'%.*s'",
-                        i == 1    ? ", and so with "
-                        : is_last ? " and "
-                                  : ", ",
-                        SOM_STR_ARG(told->names[i]));
-    }
-    if (rest > 0) {
-        som_text_printf(out, "%s%d other %.*s", told->name_count > 1 ? " and " : ", and so with ",
-                        rest, (int)strlen(plural) - (rest == 1), plural);
-    }
-}
-
 void som_urdf_report_often(SomUrdfReader *r) {
     static const struct {
         SomCode code;
-        const char *before, *behind, *others; // of several; one of them without its last "s"
+        const char *before, *after;
     } words[SOM_URDF_OFTEN_COUNT] = {
-        [SOM_URDF_NO_FILES] = {SOM_MODEL_NO_MESH, "", " was not found, so it was left out",
-                               "mesh files"},
-        [SOM_URDF_NO_MATERIALS] = {SOM_URDF_HALF_WRITTEN, "material ", " is defined nowhere",
-                                   "materials"},
-        [SOM_URDF_TEXTURES] = {SOM_URDF_LEFT_OUT, "texture ", " was left out", "textures"},
+        [SOM_URDF_NO_FILES] = {SOM_MODEL_NO_MESH, "", " was not found, so it was left out"},
+        [SOM_URDF_OUTSIDE] = {SOM_MODEL_NO_MESH, "", " " SOM_FILE_OUTSIDE ", so it was left out"},
+        [SOM_URDF_NO_MATERIALS] = {SOM_URDF_HALF_WRITTEN, "material ", " is defined nowhere"},
+        [SOM_URDF_TEXTURES] = {SOM_URDF_LEFT_OUT, "texture ", " was left out"},
         [SOM_URDF_MIMICS] = {SOM_URDF_MIMIC, "joint ",
-                             " follows another there and moves freely here", "joints"},
-        [SOM_URDF_NO_LIMITS] = {SOM_URDF_LIMIT, "joint ", " has no <limit>, so it has none here",
-                                "joints"},
+                             " follows another there and moves freely here"},
+        [SOM_URDF_NO_LIMITS] = {SOM_URDF_LIMIT, "joint ", " has no <limit>, so it has none here"},
         [SOM_URDF_NO_BOUNDS] = {SOM_URDF_LIMIT, "joint ",
-                                " has neither a lower nor an upper limit, so it has none here",
-                                "joints"},
+                                " has neither a lower nor an upper limit, so it has none here"},
         [SOM_URDF_EXCHANGED] = {SOM_URDF_LIMIT, "the lower limit of joint ",
-                                " is above the upper one; they were exchanged", "joints"},
+                                " is above the upper one; they were exchanged"},
         [SOM_URDF_NO_RANGE] = {SOM_URDF_LEFT_OUT, "joint ",
-                               " moves several ways, so its <limit> and <dynamics> were left out",
-                               "joints"},
+                               " moves several ways, so its <limit> and <dynamics> were left out"},
         [SOM_URDF_ZEROS] = {SOM_URDF_LEFT_OUT, "effort or velocity of joint ",
-                            " is 0, which is not given here", "joints"},
+                            " is 0, which is not given here"},
         [SOM_URDF_NO_INERTIA] = {SOM_URDF_HALF_WRITTEN, "the inertia of link ",
-                                 " follows from its shape and mass", "links"},
-        [SOM_URDF_ELEMENTS] = {SOM_URDF_LEFT_OUT, "element ", " was left out", "elements"},
-        [SOM_URDF_ATTRIBUTES] = {SOM_URDF_LEFT_OUT, "attribute ", " was left out", "attributes"},
+                                 " follows from its shape and mass"},
+        [SOM_URDF_ELEMENTS] = {SOM_URDF_LEFT_OUT, "element ", " was left out"},
+        [SOM_URDF_ATTRIBUTES] = {SOM_URDF_LEFT_OUT, "attribute ", " was left out"},
     };
     for (int i = 0; i < SOM_URDF_OFTEN_COUNT; i++) {
-        SomText more = {0};
-        add_others(&r->often[i], words[i].others, &more);
-        if (r->often[i].count > 0) {
-            som_report(r->diags, words[i].code, r->often[i].span, "%s'%.*s'%s%.*s", words[i].before,
-                       SOM_STR_ARG(r->often[i].names[0]), words[i].behind,
-                       SOM_STR_ARG(som_text_str(&more)));
+        bool has_outside = i == SOM_URDF_OUTSIDE && r->often[i].names.count > 0;
+        som_tally_report(&r->often[i], words[i].code, words[i].before, words[i].after, r->diags);
+        if (has_outside) {
+            som_asset_note_folders(r->importer, r->file->path);
         }
-        som_text_free(&more);
     }
 }
 
@@ -227,7 +190,7 @@ static void check_attributes(SomUrdfReader *r, int node, const char *known) {
     for (int i = 0; i < element->attribute_count; i++) {
         const SomXmlAttribute *a = &r->xml->attributes[element->first_attribute + i];
         if (!som_urdf_is_in(a->name, known)) {
-            som_urdf_count(r, SOM_URDF_ATTRIBUTES, a->span, a->name);
+            som_tally_add(&r->often[SOM_URDF_ATTRIBUTES], a->name, a->span);
         }
     }
 }
@@ -256,7 +219,8 @@ static void check_parts(SomUrdfReader *r, int node, SomText *kept) {
         if (!is_known && kept != NULL) {
             som_urdf_keep(r, i, kept);
         } else if (!is_known || is_again(r, node, i)) {
-            som_urdf_count(r, SOM_URDF_ELEMENTS, r->xml->nodes[i].span, r->xml->nodes[i].name);
+            som_tally_add(&r->often[SOM_URDF_ELEMENTS], r->xml->nodes[i].name,
+                          r->xml->nodes[i].span);
         } else {
             check_parts(r, i, NULL);
         }

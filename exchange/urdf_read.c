@@ -115,11 +115,11 @@ static void read_bounds(SomUrdfReader *r, int node, SomStr joint, SomModelAxis *
     bool has_high = som_urdf_read_number(r, node, "upper", &high);
     SomSpan span = r->xml->nodes[node].span;
     if (!has_low && !has_high) {
-        som_urdf_count(r, SOM_URDF_NO_BOUNDS, span, joint);
+        som_tally_add(&r->often[SOM_URDF_NO_BOUNDS], joint, span);
         return;
     }
     if (low > high) {
-        som_urdf_count(r, SOM_URDF_EXCHANGED, span, joint);
+        som_tally_add(&r->often[SOM_URDF_EXCHANGED], joint, span);
     }
     axis->low = fmin(low, high);
     axis->high = fmax(low, high);
@@ -136,7 +136,7 @@ static void read_range(SomUrdfReader *r, int node, SomStr joint, bool is_bounded
         bool has_effort = som_urdf_read_number(r, limit, "effort", &axis->effort);
         bool has_speed = som_urdf_read_number(r, limit, "velocity", &axis->speed);
         if ((has_effort && axis->effort == 0) || (has_speed && axis->speed == 0)) {
-            som_urdf_count(r, SOM_URDF_ZEROS, r->xml->nodes[limit].span, joint);
+            som_tally_add(&r->often[SOM_URDF_ZEROS], joint, r->xml->nodes[limit].span);
         }
     }
     if (dynamics >= 0) {
@@ -146,7 +146,7 @@ static void read_range(SomUrdfReader *r, int node, SomStr joint, bool is_bounded
     if (is_bounded && limit >= 0) {
         read_bounds(r, limit, joint, axis);
     } else if (is_bounded) {
-        som_urdf_count(r, SOM_URDF_NO_LIMITS, r->xml->nodes[node].span, joint);
+        som_tally_add(&r->often[SOM_URDF_NO_LIMITS], joint, r->xml->nodes[node].span);
     }
 }
 
@@ -187,7 +187,7 @@ static void read_axes(SomUrdfReader *r, int node, SomModelJoint *joint) {
                      som_xml_child(r->xml, node, SOM_STR("dynamics")) >= 0;
     bool is_floating = som_str_equal(type, SOM_STR("floating"));
     if ((is_planar || is_floating) && has_range) {
-        som_urdf_count(r, SOM_URDF_NO_RANGE, joint->span, joint->name);
+        som_tally_add(&r->often[SOM_URDF_NO_RANGE], joint->name, joint->span);
     }
     if (is_floating) {
         add_floating(joint);
@@ -234,7 +234,7 @@ static void read_joint(SomUrdfReader *r, int node, Drafts *drafts) {
     }
     read_axes(r, node, &joint);
     if (som_xml_child(r->xml, node, SOM_STR("mimic")) >= 0) {
-        som_urdf_count(r, SOM_URDF_MIMICS, joint.span, joint.name);
+        som_tally_add(&r->often[SOM_URDF_MIMICS], joint.name, joint.span);
     }
     joint.kept.urdf = som_urdf_keep_parts(r, node);
     Draft draft = {.origin = som_urdf_read_origin(r, node)};

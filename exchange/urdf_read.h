@@ -4,17 +4,19 @@
 // the rest is read; what means nothing here is kept as it stands, to be written back. Warnings of
 // which a file may have hundreds are counted, and told once with their first place:
 //
-//     som_urdf_count(reader, SOM_URDF_NO_FILES, span, uri);
+//     som_tally_add(&reader->often[SOM_URDF_NO_FILES], uri, span);
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "exchange/link_model.h"
+#include "exchange/tally.h"
 #include "exchange/xml.h"
 
 // What is counted.
 typedef enum SomUrdfOften {
     SOM_URDF_NO_FILES,     // of meshes
+    SOM_URDF_OUTSIDE,      // files of meshes
     SOM_URDF_NO_MATERIALS, // that are named
     SOM_URDF_TEXTURES,
     SOM_URDF_MIMICS,
@@ -28,15 +30,6 @@ typedef enum SomUrdfOften {
     SOM_URDF_ELEMENTS,   // in known elements that are not kept, likewise
     SOM_URDF_OFTEN_COUNT
 } SomUrdfOften;
-
-#define SOM_URDF_MAX_NAMES 6 // that are told; more are counted
-
-typedef struct SomUrdfTold {
-    int count;
-    SomSpan span; // of the first
-    SomStr names[SOM_URDF_MAX_NAMES];
-    int name_count;
-} SomUrdfTold;
 
 typedef struct SomUrdfMaterial {
     SomStr name;
@@ -53,13 +46,12 @@ typedef struct SomUrdfReader {
     SomDiagnostics *diags;
     SomLinkModel model;
     SOM_ARRAY(SomUrdfMaterial) materials;
-    SomUrdfTold often[SOM_URDF_OFTEN_COUNT];
+    SomTally often[SOM_URDF_OFTEN_COUNT];
     bool failed;
 } SomUrdfReader;
 
 // ---- urdf_elements.c
 
-void som_urdf_count(SomUrdfReader *r, SomUrdfOften what, SomSpan span, SomStr name);
 void som_urdf_report_often(SomUrdfReader *r); // all that was counted
 
 // Reports something half-written, and how it was taken.

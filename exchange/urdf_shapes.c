@@ -38,8 +38,9 @@ static void add_material(SomUrdfReader *r, int node) {
                                 .node = node};
     int texture = som_xml_child(r->xml, node, SOM_STR("texture"));
     if (texture >= 0) {
-        som_urdf_count(r, SOM_URDF_TEXTURES, r->xml->nodes[texture].span,
-                       som_xml_attribute(r->xml, texture, SOM_STR("filename")));
+        som_tally_add(&r->often[SOM_URDF_TEXTURES],
+                      som_xml_attribute(r->xml, texture, SOM_STR("filename")),
+                      r->xml->nodes[texture].span);
     }
     bool has_color = som_xml_child(r->xml, node, SOM_STR("color")) >= 0;
     if (material.name.length > 0 && (has_color || texture >= 0) &&
@@ -81,7 +82,7 @@ static void color_shape(SomUrdfReader *r, int node, SomModelShape *shape) {
     } else if (known != NULL) {
         memcpy(shape->color, known->color, sizeof shape->color);
     } else if (name.length > 0) {
-        som_urdf_count(r, SOM_URDF_NO_MATERIALS, r->xml->nodes[material].span, name);
+        som_tally_add(&r->often[SOM_URDF_NO_MATERIALS], name, r->xml->nodes[material].span);
     }
 }
 
@@ -108,7 +109,9 @@ static bool read_mesh(SomUrdfReader *r, int node, SomModelShape *shape) {
     shape->scale = som_vec3(scale[0], scale[1], scale[2]);
     shape->mesh = som_asset_find(r->importer, r->file->path, file->value);
     if (shape->mesh.length == 0) {
-        som_urdf_count(r, SOM_URDF_NO_FILES, file->span, file->value);
+        bool is_outside = som_asset_is_outside(r->importer, r->file->path, file->value);
+        som_tally_add(&r->often[is_outside ? SOM_URDF_OUTSIDE : SOM_URDF_NO_FILES], file->value,
+                      file->span);
     }
     return shape->mesh.length > 0;
 }
@@ -196,7 +199,7 @@ static void read_inertial(SomUrdfReader *r, int node, SomModelLink *link) {
         has_all = has_all && (is_given || i > 2);
     }
     if (!has_all) {
-        som_urdf_count(r, SOM_URDF_NO_INERTIA, xml->nodes[node].span, link->name);
+        som_tally_add(&r->often[SOM_URDF_NO_INERTIA], link->name, xml->nodes[node].span);
         memset(moments, 0, sizeof moments);
     }
     SomInertia own = {.mass = value,

@@ -426,8 +426,7 @@ static void include(SomXacro *x, SomXacroScope *scope, SomXacroSource source, So
     if (path.length == 0) {
         SomStr optional = som_xml_attribute(source.xml, source.node, SOM_STR("optional"));
         if (!som_str_equal(optional, SOM_STR("true"))) {
-            som_xacro_fail(x, SOM_XACRO_INCLUDE, span, "'%.*s' was not found",
-                           SOM_STR_ARG(som_str_slice(wanted, 0, 300)));
+            som_xacro_fail_missing(x, span, wanted);
         }
         return;
     }

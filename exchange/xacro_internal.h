@@ -123,6 +123,8 @@ void som_xacro_insert_block(SomXacro *x, SomXacroScope *scope, SomXacroSource so
 // Reports and stops everything.
 __attribute__((format(printf, 4, 5))) void som_xacro_fail(SomXacro *x, SomCode code, SomSpan span,
                                                           const char *format, ...);
+// Likewise, of a file that was not found.
+void som_xacro_fail_missing(SomXacro *x, SomSpan span, SomStr name);
 // Counts what was done; false after a report if it was too much.
 bool som_xacro_spend(SomXacro *x, size_t text, size_t steps, SomSpan span);
 SomStr som_xacro_copy(SomXacro *x, SomStr text, SomSpan span); // counted

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of xacro, and texts with ${…} and $(…) in them.
 
+#include "exchange/named_file.h"
 #include "exchange/xacro_internal.h"
 
 #include <stdarg.h>
@@ -9,6 +10,14 @@
 #define MAX_VALUE 65536 // bytes of one text
 
 // ---- bounds
+
+void som_xacro_fail_missing(SomXacro *x, SomSpan span, SomStr name) {
+    if (!x->failed) {
+        som_asset_report_missing(x->importer, SOM_XACRO_INCLUDE, span.source1 > 0 ? span : x->at,
+                                 "", x->file->path, name);
+        x->failed = true;
+    }
+}
 
 void som_xacro_fail(SomXacro *x, SomCode code, SomSpan span, const char *format, ...) {
     if (x->failed) {

@@ -378,8 +378,7 @@ SomXacroValue som_xacro_load_yaml(SomXacro *x, SomStr name, SomSpan span) {
     }
     SomImportFile file = {0};
     if (table.path.length == 0) {
-        som_xacro_fail(x, SOM_XACRO_INCLUDE, span, "'%.*s' was not found",
-                       SOM_STR_ARG(som_str_slice(name, 0, 300)));
+        som_xacro_fail_missing(x, span, name);
         return none();
     }
     if (!som_importer_load(x->importer, table.path, &file)) {

@@ -100,9 +100,7 @@ void som_xml_report_left_out(SomXmlLeftOut *left_out, SomDiagnostics *diags) {
                    SOM_STR_ARG(parent), som_text_str(&times).data);
         som_text_free(&times);
     }
-    if (left_out->rest > 0) {
-        som_note(diags, (SomSpan){0}, "and %d others", left_out->rest);
-    }
+    som_note_more(diags, left_out->rest);
     som_array_free(&left_out->kinds);
     left_out->rest = 0;
 }

@@ -390,7 +390,7 @@ static void read_mesh(ModuleReader *m, SomNode definition, SomModuleLink *link) 
     }
     if (!stays_inside(path)) {
         som_report(m->r->diags, SOM_M3L_MESH_OUTSIDE, som_m3l_span(m->r, value),
-                   "'%.*s' is not a file in the folder of this one or below it", SOM_STR_ARG(path));
+                   "'%.*s' is outside the folder of this file", SOM_STR_ARG(path));
         return;
     }
     link->mesh = path;

@@ -29,9 +29,11 @@ static void load(SomLinkMeshes *meshes, const SomModuleLink *link, SomStr folder
     som_path_join(&path, folder, link->mesh);
     SomLinkMesh loaded = {.link = link};
     if (som_file_exists(path.data) && !som_workspace_may_read(workspace, som_text_str(&path))) {
-        som_report(diags, SOM_M3L_MESH_OUTSIDE, link->span,
-                   "'%.*s' leads out of the folder of the design through a symbolic link",
-                   SOM_STR_ARG(link->mesh));
+        SomText words = {0};
+        som_workspace_print_outside(workspace, &words);
+        som_report(diags, SOM_M3L_MESH_OUTSIDE, link->span, "'%.*s' %s", SOM_STR_ARG(link->mesh),
+                   words.data);
+        som_text_free(&words);
     } else {
         som_mesh_load(path.data, &(SomMeshOptions){.span = link->span}, &loaded.mesh, diags);
     }

@@ -124,7 +124,7 @@ START_TEST(parts_start_as_they_do_alone_and_the_whole_changes_it) {
     ck_assert_int_eq(som_builder_find_pose(b, 2, SOM_STR("stand")), poses[1]);
     ck_assert_int_eq(som_builder_find_pose(b, 0, SOM_STR("stand")), -1);
     int whole = som_builder_add_pose(b, SOM_STR("low"), SOM_STR(""), (SomSpan){0});
-    som_builder_include_pose(b, whole, poses[1]);
+    som_builder_include_pose(b, whole, poses[1], (SomSpan){0});
     som_builder_set_value(b, whole, modules[1], 3, -0.5, (SomSpan){0});
     som_builder_set_start(b, whole);
     SomConfiguration *c = test_finish(b);

@@ -50,9 +50,14 @@ START_TEST(names_of_the_library_are_found_in_any_case) {
     ck_assert_int_ge(smores, 0);
     ck_assert_ptr_nonnull(som_workspace_file(workspace, smores)->m3l);
     ck_assert_int_eq(som_workspace_open(workspace, SOM_STR("smores")), smores);
+    ck_assert_int_eq(som_workspace_open(workspace, SOM_STR("smores.m3l")), smores);
+    ck_assert_int_ge(som_workspace_open(workspace, SOM_STR("Walkbot.som")), 0);
     ck_assert_int_eq(som_diagnostics_error_count(diags), 0);
     ck_assert_int_eq(som_workspace_open(workspace, SOM_STR("smors")), -1);
     ck_assert(som_diagnostics_has(diags, SOM_LIBRARY_NAME_UNKNOWN));
+    // a path is never a name of the library
+    ck_assert_int_eq(som_workspace_open(workspace, SOM_STR("./smores.m3l")), -1);
+    ck_assert(som_diagnostics_has(diags, SOM_FILE_NOT_FOUND));
     som_workspace_destroy(workspace);
     som_diagnostics_destroy(diags);
 }

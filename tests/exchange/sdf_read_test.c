@@ -395,7 +395,7 @@ START_TEST(kinds_are_told_once_each) {
     }
     ck_assert_int_eq(kept, 1);
     ck_assert(is_said(&r, SOM_SDF_KEPT, "'thing_1' (2), "));
-    ck_assert(is_said(&r, SOM_SDF_KEPT, " and 48 more mean"));
+    ck_assert(is_said(&r, SOM_SDF_KEPT, " (and 48 more) mean"));
     som_test_free_read(&r);
     som_text_free(&inside);
 }
