@@ -12,7 +12,7 @@
 #define SECONDS 10.0 // of the walk that are verified
 
 static const char *const check_names =
-#define SOM_CHECK(name, function, word, fine) " " word
+#define SOM_CHECK(name, function, word, title, fine) " " word
 #include "verify/checks.inc"
 #undef SOM_CHECK
     ;

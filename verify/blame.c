@@ -107,6 +107,20 @@ int32_t som_verify_action_of(const SomVerifyInput *input, int dof, double time) 
     return low > before ? all[low - 1].node : SOM_NONE;
 }
 
+int32_t som_verify_action_of_dock(const SomVerifyInput *input, int dock, double time) {
+    int32_t found = SOM_NONE;
+    for (int i = 0; input->prediction != NULL && i < input->prediction->events.count; i++) {
+        const SomPredictionEvent *event = &input->prediction->events.data[i];
+        const SomAction *action = action_of(input->graph, event->node);
+        if (event->time <= time + SOM_TIME_SLACK && !event->is_end && action != NULL &&
+            (action->kind == SOM_ACTION_CONNECT || action->kind == SOM_ACTION_DISCONNECT) &&
+            action->target == dock) {
+            found = event->node;
+        }
+    }
+    return found;
+}
+
 bool som_verify_action_times(const SomVerifyInput *input, int32_t node, double *begin,
                              double *end) {
     *begin = *end = (double)NAN;
@@ -156,14 +170,37 @@ SomSpan som_verify_module_span(const SomConfiguration *design, int module) {
     return is_own ? design->modules[module].span : design->parts[part].span;
 }
 
+// The line of a pose, in the user's own file, by which the DoF starts where it is.
+static SomSpan start_span(const SomVerifyInput *input, int dof) {
+    const SomConfiguration *design = input->design;
+    SomSpan span = design->start_spans[dof];
+    SomSpan module = som_verify_module_span(design, design->dofs[dof].module);
+    bool is_own = span.source1 == module.source1;
+    return is_own && input->values[dof] == design->start[dof] ? span : (SomSpan){0};
+}
+
 SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof) {
     if (action != SOM_NONE) {
         return som_graph_user_span(input->graph, action);
     }
-    if (dof >= 0) {
-        return som_verify_module_span(input->design, input->design->dofs[dof].module);
+    if (dof < 0) {
+        return (SomSpan){0};
     }
-    return (SomSpan){0};
+    SomSpan start = start_span(input, dof);
+    return start.source1 != 0
+               ? start
+               : som_verify_module_span(input->design, input->design->dofs[dof].module);
+}
+
+static bool has_step(const SomFinding *finding, SomSpan span, SomStr words) {
+    for (int i = 0; i < finding->step_count; i++) {
+        const SomFindingStep *step = &finding->steps[i];
+        if (step->span.source1 == span.source1 && step->span.begin == span.begin &&
+            som_str_equal(step->words, words)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void add_steps(const SomActionGraph *graph, int32_t node, const char *words,
@@ -172,7 +209,8 @@ static void add_steps(const SomActionGraph *graph, int32_t node, const char *wor
     int count = som_graph_steps(graph, node, steps, SOM_GRAPH_SHOWN_STEPS);
     for (int i = 0; i < count && i < SOM_GRAPH_SHOWN_STEPS; i++) {
         SomText text = {0};
-        if (som_graph_step_print(steps, i, words, &text)) {
+        if (som_graph_step_print(steps, i, words, &text) &&
+            !has_step(finding, steps[i].span, som_text_str(&text))) {
             som_finding_add_step(out, finding, steps[i].span, som_text_str(&text));
         }
         som_text_free(&text);
@@ -180,6 +218,14 @@ static void add_steps(const SomActionGraph *graph, int32_t node, const char *wor
 }
 
 void som_verify_add_steps(const SomVerifyInput *input, SomFinding *finding, SomVerification *out) {
+    if (input->graph != NULL && finding->other.source1 != 0) {
+        // a conflict of one statement that runs twice is at what runs it
+        SomSpan inner = som_graph_user_span(input->graph, finding->action);
+        if (som_span_compare(inner, finding->span) != 0) {
+            som_finding_add_step(out, finding, inner, SOM_STR("the action is here, both times"));
+            return;
+        }
+    }
     if (input->graph != NULL && finding->action != SOM_NONE) {
         add_steps(input->graph, finding->action, "the action is", finding, out);
     }
@@ -190,8 +236,9 @@ void som_verify_add_steps(const SomVerifyInput *input, SomFinding *finding, SomV
 
 // ---- the joint between two links
 
-// The DoF on the ways from both links to where these meet.
-static int collect_between(const SomMechanism *m, int link_a, int link_b, int *dofs) {
+// The DoF on the ways from both links to where these meet: first those of a, whose number goes to
+// `count_a`.
+static int collect_between(const SomMechanism *m, int link_a, int link_b, int *dofs, int *count_a) {
     bool *above_a = som_alloc((size_t)m->link_count);
     bool *above_b = som_alloc((size_t)m->link_count);
     for (int link = link_a; link >= 0; link = m->links[link].parent) {
@@ -209,6 +256,7 @@ static int collect_between(const SomMechanism *m, int link_a, int link_b, int *d
                 dofs[count++] = m->links[link].dof;
             }
         }
+        *count_a = i == 0 ? count : *count_a;
     }
     som_free(above_a);
     som_free(above_b);
@@ -269,22 +317,52 @@ static bool is_moving(const SomVerifyInput *input, const int *dofs, int count, i
     return false;
 }
 
-int som_verify_dof_between(const SomVerifyInput *input, int link_a, int link_b, double time) {
-    const SomMechanism *m = input->mechanism;
-    if (input->graph == NULL || input->sample_count < 2 || m->dof_count == 0) {
-        return -1;
-    }
-    int base = m->order[0];
-    int *dofs = som_alloc((size_t)m->link_count * sizeof *dofs);
-    int count = collect_between(m, link_a, link_b < 0 ? base : link_b, dofs);
-    // what stands still now was brought here before
+// The fastest of some DoF at a time, or at the last one before it at which any of them moved.
+static int fastest_until(const SomVerifyInput *input, const int *dofs, int count, int link_a,
+                         int link_b, double time) {
     int sample = som_verify_sample_at(input, time) + 1;
     sample = sample < input->sample_count ? sample : input->sample_count - 1;
     while (sample > 0 && !is_moving(input, dofs, count, sample)) {
         sample--;
     }
-    int best =
-        sample == 0 ? -1 : fastest(input, dofs, count, link_a, link_b < 0 ? base : link_b, sample);
+    return sample == 0 ? -1 : fastest(input, dofs, count, link_a, link_b, sample);
+}
+
+static void dofs_between(const SomVerifyInput *input, int link_a, int link_b, double time,
+                         int found[2]) {
+    const SomMechanism *m = input->mechanism;
+    found[0] = found[1] = -1;
+    if (input->graph == NULL || input->sample_count < 2 || m->dof_count == 0) {
+        return;
+    }
+    int *dofs = som_alloc((size_t)m->link_count * sizeof *dofs), count_a = 0;
+    link_b = link_b < 0 ? m->order[0] : link_b;
+    int count = collect_between(m, link_a, link_b, dofs, &count_a);
+    found[0] = fastest_until(input, dofs, count, link_a, link_b, time);
+    bool is_of_a = false;
+    for (int i = 0; i < count_a; i++) {
+        is_of_a = is_of_a || dofs[i] == found[0];
+    }
+    found[1] = is_of_a ? fastest_until(input, dofs + count_a, count - count_a, link_a, link_b, time)
+                       : fastest_until(input, dofs, count_a, link_a, link_b, time);
     som_free(dofs);
-    return best;
+}
+
+int som_verify_dof_between(const SomVerifyInput *input, int link_a, int link_b, double time) {
+    int found[2];
+    dofs_between(input, link_a, link_b, time, found);
+    return found[0];
+}
+
+void som_verify_blame(const SomVerifyInput *input, int link_a, int link_b, double time,
+                      SomFinding *finding) {
+    int dofs[2];
+    dofs_between(input, link_a, link_b, time, dofs);
+    finding->action = som_verify_action_of(input, dofs[0], time);
+    finding->span = som_verify_span(input, finding->action, dofs[0]);
+    int32_t other = som_verify_action_of(input, dofs[1], time);
+    if (other != SOM_NONE && other != finding->action) {
+        finding->other_action = other;
+        finding->other = som_verify_span(input, other, dofs[1]);
+    }
 }

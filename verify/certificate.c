@@ -392,18 +392,23 @@ static int by_time(const void *a, const void *b) {
     return x->t0 != y->t0 ? (x->t0 > y->t0) - (x->t0 < y->t0) : by_links(a, b);
 }
 
+// Of a piece, whose times are places.
+static SomOverlap with_times(const SomCertifier *q, SomOverlap piece) {
+    const SomMotion *motion = &q->def.motion;
+    piece.t0 = som_motion_time(motion, piece.t0);
+    piece.t1 = som_motion_time(motion, piece.t1);
+    piece.depth_time = som_motion_time(motion, piece.depth_time);
+    return piece;
+}
+
 // Joins pieces that follow each other. What is told of an overlap begins and ends with it.
 static void join_overlaps(SomCertifier *q) {
-    const SomMotion *motion = &q->def.motion;
     SomCertificate *out = q->out;
     if (q->pieces.count > 0) {
         qsort(q->pieces.data, (size_t)q->pieces.count, sizeof *q->pieces.data, by_links);
     }
     for (int i = 0; i < q->pieces.count; i++) {
-        SomOverlap piece = q->pieces.data[i];
-        piece.t0 = som_motion_time(motion, piece.t0);
-        piece.t1 = som_motion_time(motion, piece.t1);
-        piece.depth_time = som_motion_time(motion, piece.depth_time);
+        SomOverlap piece = with_times(q, q->pieces.data[i]);
         SomOverlap *last =
             out->overlaps.count == 0 ? NULL : &out->overlaps.data[out->overlaps.count - 1];
         if (last != NULL && last->link_a == piece.link_a && last->link_b == piece.link_b &&
@@ -419,6 +424,9 @@ static void join_overlaps(SomCertifier *q) {
     }
     if (out->overlaps.count > 0) {
         qsort(out->overlaps.data, (size_t)out->overlaps.count, sizeof *out->overlaps.data, by_time);
+    }
+    for (int i = 0; i < q->built.count; i++) {
+        som_array_push(&out->built, with_times(q, q->built.data[i]));
     }
 }
 
@@ -460,7 +468,7 @@ static void join_undecided(SomCertifier *q) {
 
 static SomCertificateDef with_defaults(SomCertificateDef def) {
     def.resolution = def.resolution > 0 ? def.resolution : 5e-4;
-    def.tolerance = def.tolerance > 0 ? def.tolerance : 1e-4;
+    def.tolerance = def.tolerance > 0 ? def.tolerance : SOM_CERTIFIED_DISTANCE;
     def.reach = def.reach > 0 ? def.reach : SOM_CERTIFIED_REACH;
     def.most_queries = def.most_queries > 0 ? def.most_queries : 2000000;
     return def;
@@ -486,6 +494,7 @@ void som_certify(const SomCertificateDef *def, SomCertificate *out) {
     som_arena_free(&q.arena);
     som_array_free(&q.tracks);
     som_array_free(&q.pieces);
+    som_array_free(&q.built);
     som_array_free(&q.left);
     som_free(q.table);
     som_free(q.scratch);
@@ -494,5 +503,6 @@ void som_certify(const SomCertificateDef *def, SomCertificate *out) {
 
 void som_certificate_free(SomCertificate *certificate) {
     som_array_free(&certificate->overlaps);
+    som_array_free(&certificate->built);
     som_array_free(&certificate->undecided);
 }

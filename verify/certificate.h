@@ -15,6 +15,9 @@
 //     allows and SOM_CERTIFIED_DEPTH;
 //   - an overlap begins and ends at its times, but for `resolution`; a gap shorter than that may be
 //     passed over; the depth is the largest but for `tolerance`;
+//   - links that overlap by construction (SOM_PAIR_BUILT) and have not been apart since the motion
+//     began, but for gaps shorter than `resolution`, are under `built` as long as they overlap no
+//     deeper than by construction. From then on they are links that touch at home;
 //   - no two links of modules that are neither one nor connected come nearer than the clearance,
 //     but for `tolerance`. Beyond `reach` it is not measured.
 // All this up to `end`: where the work came to its end before the motion did, nothing is told of
@@ -36,6 +39,9 @@ extern "C" {
 // Metres. Shapes that slide along each other for ever would be measured without end otherwise.
 #define SOM_CERTIFIED_DEPTH 1e-5
 
+// Metres: how exactly distances are known, and depths that are not very deep.
+#define SOM_CERTIFIED_DISTANCE 1e-4
+
 // Metres; clearances beyond are not measured unless asked for.
 #define SOM_CERTIFIED_REACH 0.02
 
@@ -44,7 +50,7 @@ typedef struct SomCertificateDef {
     const SomPairs *pairs;
     SomMotion motion;
     double resolution; // seconds; 0.5 ms
-    double tolerance;  // metres; 0.1 mm
+    double tolerance;  // metres; SOM_CERTIFIED_DISTANCE
     double reach;      // metres; SOM_CERTIFIED_REACH
     // distances that may be measured, those along many joints counting more; 2 million. Then the
     // rest is undecided
@@ -73,6 +79,7 @@ typedef struct SomClearance {
 // Zero is empty.
 typedef struct SomCertificate {
     SOM_ARRAY(SomOverlap) overlaps; // by time, then by links
+    SOM_ARRAY(SomOverlap) built;    // by construction: until they are first apart
     SOM_ARRAY(SomUndecided) undecided;
     SomClearance clearance;
     double end;       // seconds: up to here all pairs were looked at
@@ -81,6 +88,11 @@ typedef struct SomCertificate {
     long queries;     // distances measured
     long pairs;       // that came near enough to be looked at
 } SomCertificate;
+
+// How exactly a depth is known, with the default tolerance; in hundredths of a millimetre.
+static inline double som_certified_depth_tolerance(double depth) {
+    return ceil(fmax(SOM_CERTIFIED_DISTANCE, 0.01 * depth) * 1e5 - 1e-6) / 1e5;
+}
 
 void som_certify(const SomCertificateDef *def, SomCertificate *certificate);
 void som_certificate_free(SomCertificate *certificate);

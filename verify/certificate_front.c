@@ -47,7 +47,10 @@ static void look_at_modules(SomCertifier *q, int module_a, int module_b) {
     for (int a = first[module_a]; a < first[module_a + 1]; a++) {
         for (int b = module_a == module_b ? a + 1 : first[module_b]; b < first[module_b + 1]; b++) {
             double allowed;
-            if (som_pair_is_tested(som_pairs_rule(pairs, a, b, &allowed))) {
+            SomPairRule rule = som_pairs_rule(pairs, a, b, &allowed);
+            if (rule == SOM_PAIR_BUILT) {
+                som_certifier_look_at_built(q, a, b, allowed);
+            } else if (som_pair_is_tested(rule)) {
                 som_certifier_look(q, som_certifier_track(q, a, b, allowed, true), 0, last);
             }
         }

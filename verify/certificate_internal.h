@@ -29,6 +29,7 @@ typedef struct SomCertifier {
     int *table; // hash of two links to 1 + track
     int table_size;
     SOM_ARRAY(SomOverlap) pieces; // of overlaps, in no order, times are places
+    SOM_ARRAY(SomOverlap) built;  // the same, with which the motion begins
     SOM_ARRAY(SomUndecided) left;
     double *scratch; // values of a path, for each level of bisection
     int scratch_size;
@@ -46,6 +47,10 @@ SomTrack *som_certifier_track(SomCertifier *certifier, int link_a, int link_b, d
 
 // Looks at a pair from one place to another: proves it apart, or notes overlaps.
 void som_certifier_look(SomCertifier *certifier, SomTrack *track, double from, double to);
+
+// Looks at a pair that overlaps by construction, and may by as much as is allowed until it is first
+// apart.
+void som_certifier_look_at_built(SomCertifier *certifier, int link_a, int link_b, double allowed);
 
 // Below this the clearance of modules that are not neighbours is still of interest.
 double som_certifier_level(const SomCertifier *certifier);

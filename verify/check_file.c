@@ -22,7 +22,13 @@ void som_check_file(SomWorkspace *workspace, int file, SomDiagnostics *diags) {
         return;
     }
     const SomDesignFile *design = som_workspace_file(workspace, file);
+    if (design->config_count == 0) {
+        return;
+    }
     SomReportedPlaces reported = {0};
+    SomTextNames parts = {0}, members = {0};
+    som_text_names_collect(&parts, design->tree, SOM_ROOT, SOM_SOM_REFERENCE);
+    som_text_names_collect_members(&members, design->tree, SOM_ROOT, SOM_SOM_RUN);
     int64_t steps = SOM_COMPILE_MOST_STEPS;
     for (int i = 0; i < design->config_count; i++) {
         const SomConfigInfo *config = &design->configs[i];
@@ -35,14 +41,18 @@ void som_check_file(SomWorkspace *workspace, int file, SomDiagnostics *diags) {
         if (composed != NULL) {
             SomVerifyOptions options;
             som_verify_read_settings(composed, &options, diags);
-            som_compile_check(&(SomCompileDef){.workspace = workspace,
-                                               .configuration = composed,
-                                               .diags = diags,
-                                               .reported = &reported,
-                                               .steps_left = &steps});
+            som_compile_check(&(SomCompileDef){
+                .workspace = workspace,
+                .configuration = composed,
+                .diags = diags,
+                .reported = &reported,
+                .steps_left = &steps,
+                .members = som_text_names_has(&parts, config->name) ? &members : NULL});
         }
         som_configuration_destroy(composed);
         som_text_free(&choice);
     }
+    som_text_names_free(&parts);
+    som_text_names_free(&members);
     som_reported_places_free(&reported);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 // Pairs of running actions that are compared; a behavior with more has been found out long before.
-#define MOST_COMPARED 4000000
+#define MAX_COMPARED 4000000
 
 typedef struct Conflict {
     SomStaticConflict pair;
@@ -59,7 +59,7 @@ static int32_t meeting(const SomActionGraph *graph, int32_t a, int32_t b) {
 
 static void begin(Search *s, int32_t node, int32_t resource, double time) {
     const SomAction *action = action_of(s->graph, node);
-    for (int32_t other = s->running[resource]; other != SOM_NONE && s->compared < MOST_COMPARED;
+    for (int32_t other = s->running[resource]; other != SOM_NONE && s->compared < MAX_COMPARED;
          other = s->next[other]) {
         s->compared++;
         if (som_static_is_same_command(action, action_of(s->graph, other))) {
@@ -105,7 +105,7 @@ static void end(Search *s, int32_t node, int32_t resource, double time) {
 
 static void search_motion(Search *s) {
     const SomPrediction *prediction = s->input->prediction;
-    for (int i = 0; i < prediction->events.count && s->compared < MOST_COMPARED; i++) {
+    for (int i = 0; i < prediction->events.count && s->compared < MAX_COMPARED; i++) {
         const SomPredictionEvent *event = &prediction->events.data[i];
         const SomAction *action = action_of(s->graph, event->node);
         int32_t resource = action == NULL ? SOM_NONE : som_graph_resource(s->graph, action);
@@ -192,6 +192,8 @@ static void report(const SomVerifyInput *input, Cause cause, SomVerification *ou
     SomText names = {0};
     SomStr *subjects = som_alloc((size_t)cause.count * sizeof *subjects);
     int count = list_names(graph, cause, &names, subjects);
+    SomSpan spans[2];
+    som_graph_user_spans(graph, c->pair.first, c->pair.second, spans);
     SomFinding finding = {.check = SOM_CHECK_CONFLICT,
                           .code = SOM_COMMAND_CONFLICT,
                           .t0 = c->t0,
@@ -199,8 +201,8 @@ static void report(const SomVerifyInput *input, Cause cause, SomVerification *ou
                           .worst = c->t0,
                           .value = (double)NAN,
                           .limit = (double)NAN,
-                          .span = som_graph_user_span(graph, c->pair.second),
-                          .other = som_graph_user_span(graph, c->pair.first),
+                          .span = spans[1],
+                          .other = spans[0],
                           .action = c->pair.second,
                           .other_action = c->pair.first,
                           .subjects = subjects,
@@ -208,29 +210,26 @@ static void report(const SomVerifyInput *input, Cause cause, SomVerification *ou
     bool happens = !isnan(c->t0);
     const char *kind = kind_of(graph, cause, count);
     const char *late = happens ? "" : ", if one takes longer than predicted";
+    SomText who = {0};
+    if (count > 1) {
+        som_text_printf(&who, "%d ", count);
+    }
+    som_text_printf(&who, "%s %s", kind, names.data);
+    finding.who = som_text_str(&who);
+    SomFinding *found = som_verification_add(
+        out, &finding, "commanded differently by two actions at the same time%s", late);
     if (count == 1) {
-        SomFinding *found = som_verification_add(
-            out, &finding, "%s %s %s commanded differently by two actions at the same time%s", kind,
-            names.data, happens ? "is" : "can be", late);
         som_finding_set_fix(out, found,
                             "put the two actions in series, or let only one of them command %s",
                             names.data);
     } else {
-        SomFinding *found = som_verification_add(
-            out, &finding, "%d %s %s commanded differently by two actions at the same time%s: %s",
-            count, kind, happens ? "are" : "can be", late, names.data);
         som_finding_set_fix(
             out, found, "put the two actions in series, or let only one of them command these %s",
             kind);
     }
+    som_text_free(&who);
     som_text_free(&names);
     som_free(subjects);
-}
-
-static int by_cause(const void *left, const void *right) {
-    const Conflict *a = *(const Conflict *const *)left, *b = *(const Conflict *const *)right;
-    int order = (a->pair.cause > b->pair.cause) - (a->pair.cause < b->pair.cause);
-    return order != 0 ? order : (a > b) - (a < b);
 }
 
 // Again, since now it is known which actions meet.
@@ -244,20 +243,20 @@ static void find_causes(Search *s, SomStaticConflicts *pairs) {
     }
 }
 
-static void report_causes(const Search *s, SomVerification *out) {
-    const Conflict **order = som_alloc(((size_t)s->count + 1) * sizeof *order);
+static void report_causes(const Search *s, const SomStaticConflicts *pairs, SomVerification *out) {
+    int *order = som_alloc(((size_t)s->count + 1) * sizeof *order);
+    const Conflict **all = som_alloc(((size_t)s->count + 1) * sizeof *all);
+    som_static_order_by_cause(pairs, order);
     for (int i = 0; i < s->count; i++) {
-        order[i] = &s->conflicts[i];
-    }
-    if (s->count > 1) {
-        qsort(order, (size_t)s->count, sizeof *order, by_cause);
+        all[i] = &s->conflicts[order[i]];
     }
     for (int i = 0, end; i < s->count; i = end) {
-        for (end = i + 1; end < s->count && order[end]->pair.cause == order[i]->pair.cause; end++) {
+        for (end = i + 1; end < s->count && all[end]->pair.cause == all[i]->pair.cause; end++) {
         }
-        report(s->input, (Cause){&order[i], end - i}, out);
+        report(s->input, (Cause){&all[i], end - i}, out);
     }
     som_free(order);
+    som_free(all);
 }
 
 void som_check_conflicts(const SomVerifyInput *input, SomVerification *out) {
@@ -284,10 +283,11 @@ void som_check_conflicts(const SomVerifyInput *input, SomVerification *out) {
         search_motion(&s);
     }
     find_causes(&s, &all);
-    report_causes(&s, out);
-    if (s.compared >= MOST_COMPARED) {
-        som_verification_skip(out, SOM_STR("times of commands that conflict"), s.count,
-                              SOM_STR("too many actions command one joint at a time"));
+    report_causes(&s, &all, out);
+    if (s.compared >= MAX_COMPARED) {
+        som_verification_not_checked(out, SOM_CHECK_CONFLICT,
+                                     SOM_STR("times of commands that conflict"), s.count, 0,
+                                     SOM_STR("too many actions command one joint at a time"));
     }
     som_free(s.conflicts);
     som_free(s.running);

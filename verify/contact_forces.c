@@ -19,7 +19,6 @@
 
 #define SPARING 300.0 // how much softer than a pad the weakest joint is
 #define YIELDS 3      // times that joints get ten times as soft beyond their limits
-#define MOST_UNKNOWNS (6 + SOM_CONTACT_MOST_JOINTS)
 
 // The problem in its own units: lengths by `length` round the middle of the pads, forces by the
 // load. Unknown is the movement x of the robot: its turn, its shift, then its joints.
@@ -29,21 +28,21 @@ typedef struct Problem {
     double length;
     double force; // unit
     int unknowns;
-    double needed[MOST_UNKNOWNS];    // moment, force and efforts that balance the load
-    double stiffness[MOST_UNKNOWNS]; // of joints; 0 for the robot as a whole
-    double yield[MOST_UNKNOWNS];     // efforts beyond which joints give way …
-    double softness;                 // … to what part of their stiffness; 1: they do not
+    double needed[SOM_CONTACT_MOVEMENT];    // moment, force and efforts that balance the load
+    double stiffness[SOM_CONTACT_MOVEMENT]; // of joints; 0 for the robot as a whole
+    double yield[SOM_CONTACT_MOVEMENT];     // efforts beyond which joints give way …
+    double softness;                        // … to what part of their stiffness; 1: they do not
     // A spring to `near` makes the least energy a single one, whatever the contacts are. It pulls
     // with nothing at its end, so that rounds of it, each from where the last one ended, lead to
     // the forces without it (the proximal point method).
     double spring;
-    double near[MOST_UNKNOWNS];
+    double near[SOM_CONTACT_MOVEMENT];
 } Problem;
 
 // The unknowns that move a pad, and how.
 typedef struct Columns {
-    int index[MOST_UNKNOWNS];
-    SomVec3 way[MOST_UNKNOWNS];
+    int index[SOM_CONTACT_MOVEMENT];
+    SomVec3 way[SOM_CONTACT_MOVEMENT];
     int count;
 } Columns;
 
@@ -103,8 +102,8 @@ static SomVec3 press(const Problem *p, int pad, const Columns *c, const double *
 
 // Slope and curvature of the energy of a movement; the lower triangle.
 typedef struct Slope {
-    double g[MOST_UNKNOWNS];
-    double h[MOST_UNKNOWNS][MOST_UNKNOWNS];
+    double g[SOM_CONTACT_MOVEMENT];
+    double h[SOM_CONTACT_MOVEMENT][SOM_CONTACT_MOVEMENT];
 } Slope;
 
 static void add_pad(Slope *s, const Columns *c, SomVec3 f, double weight, double d[3][3]) {
@@ -200,7 +199,7 @@ static double length_of(const double *x, int n) {
 static bool minimise(const Problem *p, double *x) {
     int n = p->unknowns;
     Slope slope;
-    double step[MOST_UNKNOWNS], next[MOST_UNKNOWNS], last = 1;
+    double step[SOM_CONTACT_MOVEMENT], next[SOM_CONTACT_MOVEMENT], last = 1;
     for (int round = 0; round < MOST_STEPS; round++) {
         double energy = measure(p, x, &slope), along = 0, size = 1;
         double left = length_of(slope.g, n);
@@ -233,7 +232,7 @@ static bool minimise(const Problem *p, double *x) {
 
 // What the spring has to carry.
 static double spring_pull(const Problem *p, const double *x) {
-    double away[MOST_UNKNOWNS];
+    double away[SOM_CONTACT_MOVEMENT];
     for (int k = 0; k < p->unknowns; k++) {
         away[k] = p->spring * (x[k] - p->near[k]);
     }
@@ -282,6 +281,16 @@ static void set_joints(Problem *p) {
     }
 }
 
+// Whether any joint would have to hold more than its limit.
+static bool is_beyond(const Problem *p, const double *x) {
+    for (int k = 6; k < p->unknowns; k++) {
+        if (fabs(p->stiffness[k] * x[k]) > p->yield[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void make_problem(const SomContactProblem *given, Problem *p) {
     p->given = given;
     p->middle = som_vec3(0, 0, 0);
@@ -317,12 +326,18 @@ SomWrench som_contact_forces_find(const SomContactProblem *problem, SomVec3 *for
     assert(problem->joint_count <= SOM_CONTACT_MOST_JOINTS);
     Problem p;
     make_problem(problem, &p);
-    double x[MOST_UNKNOWNS] = {0};
+    double x[SOM_CONTACT_MOVEMENT] = {0};
+    if (problem->movement != NULL) {
+        memcpy(x, problem->movement, sizeof *x * (size_t)p.unknowns);
+    }
     find_movement(&p, x);
     // softer and softer beyond their limits, each time from where the last one ended
-    for (int i = 0; problem->joint_count > 0 && i < YIELDS; i++) {
+    for (int i = 0; is_beyond(&p, x) && i < YIELDS; i++) {
         p.softness /= 10;
         find_movement(&p, x);
+    }
+    if (problem->movement != NULL) {
+        memcpy(problem->movement, x, sizeof *x * (size_t)p.unknowns);
     }
     SomWrench missing = problem->load;
     for (int i = 0; i < problem->count; i++) {

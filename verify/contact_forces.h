@@ -33,6 +33,8 @@ extern "C" {
 
 // Joints that may give way in one problem.
 #define SOM_CONTACT_MOST_JOINTS 64
+// The movement that presses the contacts: of the robot as a whole, then of the joints.
+#define SOM_CONTACT_MOVEMENT (6 + SOM_CONTACT_MOST_JOINTS)
 // Of a limit: what a joint may be found above it though it need not be.
 #define SOM_CONTACT_YIELD 1e-2
 
@@ -58,6 +60,8 @@ typedef struct SomContactProblem {
     const double *limits;  // of each joint, positive
     const double *efforts; // of each joint, that hold it against the load alone
     int joint_count;
+    double
+        *movement; // where to start, and gets where it ended: SOM_CONTACT_MOVEMENT; NULL: at rest
 } SomContactProblem;
 
 // What the load still needs to be balanced, about the origin: zero but for rounding if the contacts

@@ -20,10 +20,13 @@ static SomFinding *report(const SomVerifyInput *input, const SomConnection *c, S
     SomText a = {0}, b = {0};
     som_configuration_print_connector(input->design, c->module_a, c->connector_a, &a);
     som_configuration_print_connector(input->design, c->module_b, c->connector_b, &b);
-    SomFinding *found =
-        som_verification_add(out, &finding, "'%s' and '%s' %s", a.data, b.data, what);
+    SomText who = {0};
+    som_text_printf(&who, "'%s' and '%s'", a.data, b.data);
+    finding.who = som_text_str(&who);
+    SomFinding *found = som_verification_add(out, &finding, "%s", what);
     som_finding_add_subject(out, found, som_text_str(&a));
     som_finding_add_subject(out, found, som_text_str(&b));
+    som_text_free(&who);
     som_text_free(&a);
     som_text_free(&b);
     return found;
@@ -35,18 +38,17 @@ void som_check_docking(const SomVerifyInput *input, SomVerification *out) {
         const SomConnection *c = &input->design->connections[i];
         SomText what = {0};
         if (isnan(c->roll) && c->rule == NULL) {
-            report(input, c, SOM_NOT_DOCKABLE, (double)NAN,
-                   "do not face each other, so they cannot be docked", out);
+            report(input, c, SOM_NOT_DOCKABLE, (double)NAN, "which do not face each other", out);
         } else if (c->gap > input->options.dock_gap) {
             som_text_printf(
-                &what, "are %s apart, more than connectors can bridge (%s)",
+                &what, "%s apart, more than connectors can bridge (%s)",
                 som_verification_value(out, c->gap, SOM_DIMENSION_LENGTH),
                 som_verification_value(out, input->options.dock_gap, SOM_DIMENSION_LENGTH));
             SomFinding *found = report(input, c, SOM_DOCK_GAP, c->gap, what.data, out);
             som_finding_set_fix(out, found, "bring the faces together: leave out 'gap'");
         } else if (c->is_forced || c->rule == NULL) {
             report(input, c, SOM_DOCK_FORCED, (double)NAN,
-                   "are connected by force: no rule of their module types offers it", out);
+                   "which no rule of their module types offers", out);
         }
         som_text_free(&what);
     }

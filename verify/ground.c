@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links below the ground. A robot whose base is `on ground` starts there; during a motion the base
-// stays, and what goes deeper lifts a real robot, so that it is told and no error. A base at a
-// height of its own says where the robot is above the ground, and what is below then is an error.
-// A slope changes nothing: ground and robot are tilted together. A step of the ground counts.
+// Links below the ground. A robot whose base is `on ground`, or has no height, starts there; during
+// a motion the base stays, and what goes deeper lifts a real robot, so that it is told and no
+// error. A base at a height of its own says where the robot is above the ground, and what is below
+// then is an error. A slope changes nothing: ground and robot are tilted together. A step of the
+// ground counts.
 
 #include "verify/ground_dips.h"
 #include "verify/standing_internal.h"
@@ -12,13 +13,14 @@
 
 #define MOST_SUBJECTS 20
 
-// Whether the design says where the ground is: without a word about it the base is at the origin.
-static bool has_ground(const SomConfiguration *design) {
-    return design->base.is_on_ground || design->base.placement.position.z != 0;
+// Whether the robot starts on the ground: if the design gives its base no height, it is taken to.
+static bool starts_on_ground(const SomConfiguration *design) {
+    return design->base.is_on_ground || design->base.placement.position.z == 0;
 }
 
-// How high the robot, as it starts and in whatever posture that is, is above the ground.
-static double height_at_start(const SomVerifyInput *input) {
+// How high the robot, as the motion starts and in whatever posture that is, is above the ground.
+static double height_at_start(const SomVerifyInput *part) {
+    const SomVerifyInput *input = part->whole != NULL ? part->whole : part;
     const SomMechanism *m = input->mechanism;
     SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
     double *values = som_alloc(sizeof *values * (size_t)(m->dof_count + 1));
@@ -43,62 +45,78 @@ static void add_subjects(const SomVerifyInput *input, const SomDips *dips, SomFi
     }
 }
 
-static void report_start(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
+// The deepest of all, named by its module; when any of them begin and end.
+static SomFinding finding_of(const SomVerifyInput *input, SomCode code, const SomDips *dips,
+                             SomText *who) {
     const SomDip *deepest = &dips->data[0];
-    const char *depth = som_verification_value(out, deepest->depth, SOM_DIMENSION_LENGTH);
-    SomFinding finding = {.check = SOM_CHECK_GROUND,
-                          .code = SOM_GROUND_PENETRATION,
-                          .t0 = (double)NAN,
-                          .t1 = (double)NAN,
-                          .worst = (double)NAN,
-                          .value = -deepest->depth,
-                          .limit = 0,
-                          .dimension = SOM_DIMENSION_LENGTH,
-                          .span = input->design->base.span,
-                          .action = SOM_NONE};
-    SomFinding *found =
-        som_verification_add(out, &finding, "'%.*s' is %s below the ground",
-                             SOM_STR_ARG(input->mechanism->links[deepest->link].path), depth);
-    add_subjects(input, dips, found, out);
-    som_finding_set_fix(out, found, "raise the base by %s",
-                        som_verification_value(out, -height_at_start(input), SOM_DIMENSION_LENGTH));
-}
-
-static void report_dips(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
-    const SomDip *deepest = &dips->data[0];
+    const SomMechanismLink *link = &input->mechanism->links[deepest->link];
+    SomStr module = input->mechanism->configuration->modules[link->module].path;
+    bool has_time = input->graph != NULL;
     double t0 = deepest->t0, t1 = deepest->t1;
     for (int i = 0; i < dips->count; i++) {
         t0 = fmin(t0, dips->data[i].t0);
         t1 = fmax(t1, dips->data[i].t1);
     }
-    int dof = som_verify_dof_between(input, deepest->link, -1, deepest->depth_time);
-    int32_t action = som_verify_action_of(input, dof, deepest->depth_time);
-    SomFinding finding = {.check = SOM_CHECK_GROUND,
-                          .code = SOM_BELOW_START_GROUND,
-                          .t0 = t0,
-                          .t1 = t1,
-                          .worst = deepest->depth_time,
-                          .value = -deepest->depth,
-                          .limit = 0,
-                          .dimension = SOM_DIMENSION_LENGTH,
-                          .span = som_verify_span(input, action, dof),
-                          .action = action};
-    const char *depth = som_verification_value(out, deepest->depth, SOM_DIMENSION_LENGTH);
-    SomFinding *found =
-        som_verification_add(out, &finding,
-                             "with the base where it is, '%.*s' goes %s below the ground at %s: "
-                             "there the robot is lifted",
-                             SOM_STR_ARG(input->mechanism->links[deepest->link].path), depth,
-                             som_verification_value(out, deepest->depth_time, SOM_DIMENSION_TIME));
+    som_text_printf(who, "'%.*s'", SOM_STR_ARG(module.length > 0 ? module : link->path));
+    return (SomFinding){.check = SOM_CHECK_GROUND,
+                        .code = code,
+                        .t0 = has_time ? t0 : (double)NAN,
+                        .t1 = has_time ? t1 : (double)NAN,
+                        .worst = has_time ? deepest->depth_time : (double)NAN,
+                        .value = -deepest->depth,
+                        .limit = 0,
+                        .tolerance = has_time ? som_dip_tolerance(deepest->depth) : 0,
+                        .dimension = SOM_DIMENSION_LENGTH,
+                        .who = som_text_str(who),
+                        .action = SOM_NONE};
+}
+
+static void add_details(const SomVerifyInput *input, const SomDip *deepest, const char *more,
+                        SomFinding *found, SomVerification *out) {
+    SomText text = {0};
+    som_text_printf(&text, "link '%.*s'", SOM_STR_ARG(input->mechanism->links[deepest->link].path));
+    if (input->graph != NULL) {
+        som_text_add(&text, SOM_STR(", deepest at "));
+        som_text_value(&text, deepest->depth_time, SOM_DIMENSION_TIME);
+    }
+    som_finding_set_details(out, found, "%s%s", text.data, more);
+    som_text_free(&text);
+}
+
+// Of a motion, the deepest that any link goes below the ground in it.
+static void report_start(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
+    SomText who = {0};
+    SomFinding finding = finding_of(input, SOM_GROUND_PENETRATION, dips, &who);
+    finding.span = input->design->base.span;
+    const char *depth = som_verification_value(out, dips->data[0].depth, SOM_DIMENSION_LENGTH);
+    SomFinding *found = som_verification_add(out, &finding, "%s below the ground", depth);
+    add_details(input, &dips->data[0], "", found, out);
     add_subjects(input, dips, found, out);
+    som_finding_set_fix(out, found, "raise the base by %s",
+                        som_verification_value(out, -height_at_start(input), SOM_DIMENSION_LENGTH));
+    som_text_free(&who);
+}
+
+static void report_dips(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
+    const SomDip *deepest = &dips->data[0];
+    SomText who = {0};
+    SomFinding finding = finding_of(input, SOM_BELOW_START_GROUND, dips, &who);
+    int dof = som_verify_dof_between(input, deepest->link, -1, deepest->depth_time);
+    finding.action = som_verify_action_of(input, dof, deepest->depth_time);
+    finding.span = som_verify_span(input, finding.action, dof);
+    SomFinding *found =
+        som_verification_add(out, &finding, "by up to %s",
+                             som_verification_value(out, deepest->depth, SOM_DIMENSION_LENGTH));
+    add_details(input, deepest, ": so far below the ground with the base where it is", found, out);
+    add_subjects(input, dips, found, out);
+    som_text_free(&who);
 }
 
 void som_check_ground(const SomVerifyInput *input, SomVerification *out) {
-    if (!has_ground(input->design)) {
-        som_verification_skip(
-            out, SOM_STR("heights above the ground"), input->mechanism->link_count,
-            SOM_STR("links whose height is not known, since no base is on the ground"));
-        return;
+    if (starts_on_ground(input->design) && !input->design->base.is_on_ground) {
+        som_verification_not_assessed(
+            out, SOM_CHECK_GROUND, SOM_STR("height of the base"), 1,
+            SOM_STR("the design gives the base no height, so it starts on the ground"));
     }
     SomPairs *pairs = som_pairs_create(input->mechanism);
     SomDipDef def = {.pairs = pairs,
@@ -107,23 +125,24 @@ void som_check_ground(const SomVerifyInput *input, SomVerification *out) {
                      .step_at = input->options.step_at,
                      .tolerance = input->options.tolerance,
                      .resolution = 0.5 * input->options.resolution};
-    SomDips dips = {0};
-    if (input->design->base.is_on_ground) {
+    SomDips at_start = {0}, dips = {0};
+    if (starts_on_ground(input->design)) {
         def.height = height_at_start(input);
     }
-    som_find_dips(&def, &dips);
-    if (dips.count > 0) {
-        report_start(input, &dips, out);
-    } else if (input->graph != NULL) {
-        def.motion.sample_count = input->sample_count;
-        if (!som_find_dips(&def, &dips)) {
-            som_verification_skip(out, SOM_STR("heights between samples"), 1,
-                                  SOM_STR("the motion is too fast to follow"));
-        }
-        if (dips.count > 0) {
-            report_dips(input, &dips, out);
-        }
+    if (input->whole == NULL || input->whole->values == input->values) {
+        som_find_dips(&def, &at_start);
     }
+    def.motion.sample_count = input->sample_count;
+    if (!som_find_dips(&def, &dips)) {
+        som_verification_not_checked(out, SOM_CHECK_GROUND, SOM_STR("heights between samples"), 1,
+                                     0, SOM_STR("the motion is too fast to follow"));
+    }
+    if (at_start.count > 0) {
+        report_start(input, &dips, out);
+    } else if (dips.count > 0) {
+        report_dips(input, &dips, out);
+    }
+    som_array_free(&at_start);
     som_array_free(&dips);
     som_pairs_destroy(pairs);
 }

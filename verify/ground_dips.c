@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #define MOST_LEVELS 40 // of bisection
-#define DEPTH_TOLERANCE 1e-4
 #define GOLDEN 0.61803398874989484820
 #define SECTIONS 40          // of an interval of weights, down to a billionth
 #define MOST_MEASURED 500000 // heights, of all links; a walk takes some thousand
@@ -95,7 +94,7 @@ static double measure(Diver *d, const double *values, double place) {
 // Lower than this must not be missed: at first any dip, then only deeper ones.
 static double need_of(const Diver *d) {
     double depth = d->dip.depth;
-    return depth > 0 ? -fmax(depth + DEPTH_TOLERANCE, 1.01 * depth) : -d->def->tolerance;
+    return depth > 0 ? -(depth + som_dip_tolerance(depth)) : -d->def->tolerance;
 }
 
 // How low it can be at given values, by what was measured last.

@@ -38,6 +38,11 @@ typedef struct SomDip {
 
 typedef SOM_ARRAY(SomDip) SomDips;
 
+// How exactly a depth is known.
+static inline double som_dip_tolerance(double depth) {
+    return fmax(1e-4, 0.01 * depth);
+}
+
 // False if the motion is so wild that what lies between its samples was not looked at to the end.
 bool som_find_dips(const SomDipDef *def, SomDips *dips);
 

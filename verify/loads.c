@@ -9,15 +9,12 @@
 #include <string.h>
 
 typedef struct Meter {
-    SomStanding *standing;
-    SomStatics *statics;
+    const SomLoadsDef *def;
     const SomMechanism *m;
-    const SomMotionSamples *motion;
-    double safety;
     double *limits; // of each DoF, without the safety factor
     double *rigid;  // efforts of each DoF with the weight shared as by a rigid robot
+    double *spared; // and with contacts that spare the joints
     SomLoads *out;
-    double *efforts; // of all samples; NULL: nobody wants them
 } Meter;
 
 // ---- limits
@@ -50,13 +47,16 @@ static void begin_peaks(Meter *q) {
     out->joints = som_alloc(sizeof *out->joints * (size_t)(q->m->dof_count + 1));
     out->connections =
         som_alloc(sizeof *out->connections * (size_t)(connections * SOM_CONNECTOR_LOADS + 1));
-    out->usage = som_alloc(sizeof *out->usage * (size_t)(q->motion->count + 1));
-    out->connector_usage = som_alloc(sizeof *out->usage * (size_t)(q->motion->count + 1));
+    out->usage = som_alloc(sizeof *out->usage * (size_t)(q->def->motion->count + 1));
+    out->connector_usage = som_alloc(sizeof *out->usage * (size_t)(q->def->motion->count + 1));
     q->limits = som_alloc(sizeof *q->limits * (size_t)(q->m->dof_count + 1));
     q->rigid = som_alloc(sizeof *q->rigid * (size_t)(q->m->dof_count + 1));
+    q->spared = som_alloc(sizeof *q->spared * (size_t)(q->m->dof_count + 1));
+    out->sagging = som_alloc(sizeof *out->sagging * (size_t)(q->m->dof_count + 1));
     for (int i = 0; i < q->m->dof_count; i++) {
         out->joints[i] = (SomLoadPeak){0, q->m->joints[i].joint->effort, -1, -1, -1};
-        q->limits[i] = out->joints[i].limit / q->safety;
+        out->sagging[i] = out->joints[i];
+        q->limits[i] = out->joints[i].limit / q->def->safety;
     }
     for (int i = 0; i < connections; i++) {
         for (int k = 0; k < SOM_CONNECTOR_LOADS; k++) {
@@ -64,7 +64,7 @@ static void begin_peaks(Meter *q) {
             out->connections[i * SOM_CONNECTOR_LOADS + k] = (SomLoadPeak){0, limit, -1, -1, -1};
         }
     }
-    for (int i = 0; i < q->motion->count; i++) {
+    for (int i = 0; i < q->def->motion->count; i++) {
         out->usage[i] = out->connector_usage[i] = (double)NAN;
     }
 }
@@ -91,7 +91,7 @@ static double usage_of(const Meter *q, const SomBalance *balance, bool of_connec
         if (limit > 0) {
             double load =
                 load_of(&balance->connections[i / SOM_CONNECTOR_LOADS], i % SOM_CONNECTOR_LOADS);
-            most = fmax(most, q->safety * fmax(load, 0) / limit);
+            most = fmax(most, q->def->safety * fmax(load, 0) / limit);
         }
     }
     return most;
@@ -118,97 +118,101 @@ static void note_sample(Meter *q, const SomBalance *balance, int sample, bool is
         if (is_spared && is_other && effort > q->limits[i] && effort <= slack * q->limits[i]) {
             effort = q->limits[i];
         }
-        note(peak, q->safety * effort, sample);
+        note(peak, q->def->safety * effort, sample);
     }
     for (int i = 0; i < connections * SOM_CONNECTOR_LOADS; i++) {
         double load =
             load_of(&balance->connections[i / SOM_CONNECTOR_LOADS], i % SOM_CONNECTOR_LOADS);
-        note(&q->out->connections[i], q->safety * load, sample);
+        note(&q->out->connections[i], q->def->safety * load, sample);
     }
-    if (q->efforts != NULL && q->m->dof_count > 0) {
+    if (q->def->efforts != NULL && q->m->dof_count > 0) {
         size_t dofs = (size_t)q->m->dof_count;
-        memcpy(q->efforts + (size_t)sample * dofs, balance->efforts, dofs * sizeof *q->efforts);
+        double *efforts = q->def->efforts + (size_t)sample * dofs;
+        for (size_t i = 0; i < dofs; i++) {
+            efforts[i] = isnan(balance->efforts[i]) ? efforts[i] : balance->efforts[i];
+        }
     }
     q->out->usage[sample] = usage_of(q, balance, false);
     q->out->connector_usage[sample] = usage_of(q, balance, true);
 }
 
-static SomStance stand(const Meter *q, int sample) {
-    return som_standing_measure_sample(q->standing, sample);
-}
-
-// True if something holds too much and the sample is not yet noted.
-static bool measure_sample(Meter *q, int sample) {
-    SomStance stance = stand(q, sample);
-    if (!stance.stands) {
-        q->out->falling++;
-        return false;
-    }
-    const SomBalance *balance = som_statics_solve(q->statics, stance.links, stance.contacts);
-    if (!balance->has_loads || !balance->is_balanced) {
-        q->out->unknown += !balance->has_loads;
-        q->out->falling += balance->has_loads;
-        return false;
-    }
-    if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
-        return true;
-    }
-    note_sample(q, balance, sample, false);
-    return false;
-}
-
-static void spare_sample(Meter *q, int sample) {
-    SomStance stance = stand(q, sample);
-    const SomBalance *balance = som_statics_solve(q->statics, stance.links, stance.contacts);
-    memcpy(q->rigid, balance->efforts, sizeof *q->rigid * (size_t)q->m->dof_count);
-    balance = som_statics_spare(q->statics, stance.links, stance.contacts, q->limits);
+static const SomBalance *spare(Meter *q, const SomStance *stance, const SomContacts *contacts) {
+    const SomBalance *balance =
+        som_statics_spare(q->def->statics, stance->links, contacts, q->limits);
     if (!balance->is_balanced) { // on the very edge
-        balance = som_statics_solve(q->statics, stance.links, stance.contacts);
+        balance = som_statics_solve(q->def->statics, stance->links, contacts);
+    }
+    return balance;
+}
+
+static bool holds(const Meter *q, const SomBalance *balance) {
+    return balance->is_balanced && usage_of(q, balance, false) <= 1 + SOM_CONTACT_YIELD;
+}
+
+// A robot that rests turned by its weight sags until more of it touches, if that is near enough to
+// the ground and then holds it. NULL if not.
+static const SomBalance *sag(Meter *q, const SomStance *stance, int sample) {
+    if (q->def->sagged == NULL ||
+        !(som_standing_base_lean(q->def->standing, sample) > SOM_STANDING_LEVEL)) {
+        return NULL;
+    }
+    const SomContacts *contacts = som_contact_finder_find(q->def->sagged, stance->links);
+    const SomBalance *balance = spare(q, stance, contacts);
+    return holds(q, balance) ? balance : NULL;
+}
+
+// With contacts that spare the actuators, where a rigid robot's are too weak.
+static void spare_sample(Meter *q, const SomStance *stance, const SomBalance *balance, int sample) {
+    size_t size = sizeof *q->rigid * (size_t)q->m->dof_count;
+    memcpy(q->rigid, balance->efforts, size);
+    balance = spare(q, stance, stance->contacts);
+    if (!holds(q, balance)) {
+        memcpy(q->spared, balance->efforts, size);
+        const SomBalance *sagged = sag(q, stance, sample);
+        for (int i = 0; sagged != NULL && i < q->m->dof_count; i++) {
+            note(&q->out->sagging[i], q->def->safety * fabs(q->spared[i]), sample);
+        }
+        balance = sagged != NULL ? sagged : spare(q, stance, stance->contacts);
     }
     note_sample(q, balance, sample, true);
 }
 
-SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
-                            const SomMotionSamples *motion, double safety) {
-    return som_loads_measure_efforts(standing, statics, motion, safety, NULL);
+static void measure_sample(Meter *q, int sample) {
+    SomStance stance = som_standing_measure_sample(q->def->standing, sample);
+    if (!stance.stands) {
+        q->out->falling++;
+        return;
+    }
+    const SomBalance *balance = som_statics_solve(q->def->statics, stance.links, stance.contacts);
+    if (!balance->has_loads || !balance->is_balanced) {
+        q->out->unknown += !balance->has_loads;
+        q->out->falling += balance->has_loads;
+    } else if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
+        spare_sample(q, &stance, balance, sample);
+    } else {
+        note_sample(q, balance, sample, false);
+    }
 }
 
-SomLoads *som_loads_measure_efforts(SomStanding *standing, SomStatics *statics,
-                                    const SomMotionSamples *motion, double safety,
-                                    double *efforts) {
+SomLoads *som_loads_measure(const SomLoadsDef *def) {
     SomLoads *out = som_alloc(sizeof *out);
-    Meter q = {.standing = standing,
-               .statics = statics,
-               .m = som_standing_mechanism(standing),
-               .motion = motion,
-               .safety = safety,
-               .out = out,
-               .efforts = efforts};
-    const SomStop *stop = som_standing_stop(standing);
+    Meter q = {.def = def, .m = som_standing_mechanism(def->standing), .out = out};
+    const SomStop *stop = som_standing_stop(def->standing);
     begin_peaks(&q);
-    som_standing_follow(standing, motion);
-    int *heavy = som_alloc(sizeof *heavy * (size_t)(motion->count + 1)), count = 0;
-    for (int i = 0; i < motion->count && !som_stop_is_asked(stop); i++) {
-        if (measure_sample(&q, i)) {
-            heavy[count++] = i;
-        }
+    som_standing_follow(def->standing, def->motion);
+    for (int i = 0; i < def->motion->count && !som_stop_is_asked(stop); i++) {
+        measure_sample(&q, i);
     }
-    int stride = (count + SOM_LOADS_SPARED - 1) / SOM_LOADS_SPARED;
-    for (int i = 0; i < count && !som_stop_is_asked(stop); i++) {
-        // the ends, too: first and last say how long it lasts
-        if (i % stride == 0 || i == count - 1) {
-            spare_sample(&q, heavy[i]);
-        }
-    }
-    som_free(heavy);
     som_free(q.limits);
     som_free(q.rigid);
+    som_free(q.spared);
     return out;
 }
 
 void som_loads_destroy(SomLoads *loads) {
     if (loads != NULL) {
         som_free(loads->joints);
+        som_free(loads->sagging);
         som_free(loads->connections);
         som_free(loads->usage);
         som_free(loads->connector_usage);

@@ -1,16 +1,15 @@
 // verify/loads.h - the largest loads of actuators and connectors over a motion, beside their
 // limits.
 //
-//     SomLoads *loads = som_loads_measure(standing, statics, &motion, 1);
-//     for (int dof = 0; dof < mechanism->dof_count; dof++) ... loads->joints[dof].value ...
+//     SomLoads *loads = som_loads_measure(&(SomLoadsDef){standing, statics, &motion, 1, NULL,
+//     NULL}); for (int dof = 0; dof < mechanism->dof_count; dof++) ... loads->joints[dof].value ...
 //     som_loads_destroy(loads);
 //
-// Statics of every sample in which the robot stands (verify/statics.h). First with the weight
-// shared as if the robot were rigid; where something would hold too much then, with contacts that
-// spare the actuators, and that is what counts: an overload is told only if no forces that contacts
-// can push with, legs that lean against each other among them, keep all actuators within their
-// limits. The latter takes longer and is done in SOM_LOADS_SPARED samples at
-// most, evenly spread over those that need it.
+// Statics of every sample in which the robot rests, turned as its weight has turned it
+// (verify/stability.h, verify/statics.h). First with the weight shared as if the robot were rigid;
+// where something would hold too much then, with contacts that spare the actuators, and that is
+// what counts: an overload is reported only if no forces that contacts can push with, legs that
+// lean against each other among them, keep all actuators within their limits.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -21,8 +20,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define SOM_LOADS_SPARED 100
 
 typedef enum SomConnectorLoad {
     SOM_LOAD_TENSION,
@@ -40,18 +37,25 @@ typedef struct SomLoadPeak {
 
 typedef struct SomLoads {
     SomLoadPeak *joints;      // one a DoF
+    SomLoadPeak *sagging;     // one a DoF: before it gave way, in samples in which that holds it
     SomLoadPeak *connections; // SOM_CONNECTOR_LOADS for each
-    int falling;              // samples that were left out: the robot does not stand
+    int falling;              // samples that were left out: the robot does not rest
     int unknown;              // or its loads could not be found
     double *usage;            // of each sample: the largest load / limit of actuators; NAN
     double *connector_usage;  // likewise
 } SomLoads;
 
-SomLoads *som_loads_measure(SomStanding *standing, SomStatics *statics,
-                            const SomMotionSamples *motion, double safety);
-// Also writes what each joint has to hold, one a DoF for each sample; what is not known is left.
-SomLoads *som_loads_measure_efforts(SomStanding *standing, SomStatics *statics,
-                                    const SomMotionSamples *motion, double safety, double *efforts);
+// Zero is the default for all but the standing, statics and motion.
+typedef struct SomLoadsDef {
+    SomStanding *standing;
+    SomStatics *statics;
+    const SomMotionSamples *motion;
+    double safety;            // by which loads are multiplied
+    SomContactFinder *sagged; // finds what touches of a robot that has given way; NULL: it may not
+    double *efforts; // gets what each joint has to hold, dof_count a sample; NULL: not wanted
+} SomLoadsDef;
+
+SomLoads *som_loads_measure(const SomLoadsDef *def);
 void som_loads_destroy(SomLoads *loads); // NULL is allowed
 
 // What a connection holds: the smaller of what its connectors give; 0 if none gives any.

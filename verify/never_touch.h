@@ -12,10 +12,10 @@
 // is a bound for all of the box; where it is not enough, the box is halved across the joint that
 // moves most. Joints of closed loops count as free, which only makes it harder to prove.
 //
-// Links of one rigid body that are apart are told, too; links that touch by the making of their
-// module, or have a joint or a connection between them, are not looked at. Work has an end: pairs
-// with few joints between them come first, about half a second in all, and of those with more than
-// SOM_NEVER_MOST_JOINTS nothing is said. Results are the same on every machine.
+// Links of one rigid body that are apart are told, too; links with a joint or a connection between
+// them are not looked at. Work has an end: pairs with few joints between them come first, about
+// half a second in all, and of those with more than SOM_NEVER_MOST_JOINTS nothing is said. Results
+// are the same on every machine.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -12,6 +12,7 @@
 typedef struct Entry {
     int link_a, link_b; // of the types; in one module link_a < link_b
     SomPairRule rule;
+    double depth; // at home, of links that overlap there
 } Entry;
 
 struct SomPairKind {
@@ -75,9 +76,9 @@ const char *som_pair_rule_reason(SomPairRule rule) {
     case SOM_PAIR_FREE:
         return "tested";
     case SOM_PAIR_FLUSH:
-        return "touching at home, so they may overlap by a little";
+        return "touching at joint value 0, so they may overlap by up to 1 mm";
     case SOM_PAIR_BUILT:
-        return "overlapping by construction, while all joints of their module are at zero";
+        return "overlapping by construction, until they are first apart";
     case SOM_PAIR_JOINED:
         return "joined by a joint";
     case SOM_PAIR_RIGID:
@@ -88,6 +89,8 @@ const char *som_pair_rule_reason(SomPairRule rule) {
         return "without a solid shape";
     case SOM_PAIR_LEFT_OUT:
         return "looked at elsewhere";
+    case SOM_PAIR_APART:
+        return "of pieces that are no longer where the motion has them";
     case SOM_PAIR_RULES:
         break;
     }
@@ -96,25 +99,24 @@ const char *som_pair_rule_reason(SomPairRule rule) {
 
 // ---- kinds of neighbours
 
-// Rule of two solids by how they stand at home.
-static SomPairRule rule_at_home(const SomLinkSolid *a, const SomLinkSolid *b, SomPose b_in_a,
-                                bool is_one_module) {
+// Adds the rule of two links by how far apart their solids are at home.
+static void add_entry_at_home(Maker *q, Entry entry, const SomLinkSolid *a, const SomLinkSolid *b,
+                              SomPose b_in_a, bool is_one_module) {
     SomPose home = som_pose_identity();
     double touch = som_pair_touch(a, b), flush = som_pair_flush(a, b);
     double distance = som_solid_distance(a, &home, b, &b_in_a, touch, NULL).distance;
     if (distance > touch) {
-        return SOM_PAIR_FREE;
+        return;
     }
     if (distance >= -flush) {
-        return SOM_PAIR_FLUSH;
+        entry.rule = SOM_PAIR_FLUSH;
+    } else if (is_one_module) {
+        entry.rule = SOM_PAIR_BUILT;
+        entry.depth = -distance;
+    } else {
+        return;
     }
-    return is_one_module ? SOM_PAIR_BUILT : SOM_PAIR_FREE;
-}
-
-static void add_entry(Maker *q, int a, int b, SomPairRule rule) {
-    if (rule != SOM_PAIR_FREE) {
-        som_array_push(&q->entries, ((Entry){a, b, rule}));
-    }
+    som_array_push(&q->entries, entry);
 }
 
 static const Entry *keep_entries(Maker *q, int *count) {
@@ -145,9 +147,12 @@ static const SomPairKind *module_alone(Maker *q, const TypeLinks *t) {
             if (t->rigid[i] == t->rigid[k] || a->part_count == 0 || b->part_count == 0) {
                 continue; // the body says so, or the shape
             }
-            bool is_joined = are_joined(t->type, i, k);
-            add_entry(q, i, k,
-                      is_joined ? SOM_PAIR_JOINED : rule_at_home(a, b, som_pose_identity(), true));
+            if (are_joined(t->type, i, k)) {
+                som_array_push(&q->entries, ((Entry){i, k, SOM_PAIR_JOINED, 0}));
+            } else {
+                add_entry_at_home(q, (Entry){.link_a = i, .link_b = k}, a, b, som_pose_identity(),
+                                  true);
+            }
         }
     }
     SomPairKind *kind = som_arena_new(&q->p->arena, SomPairKind, 1);
@@ -188,8 +193,12 @@ static const SomPairKind *kind_of(Maker *q, const SomConnection *k, bool is_open
             SomPairRule rigid = is_open                      ? SOM_PAIR_FLUSH
                                 : i == face_a && n == face_b ? SOM_PAIR_DOCKED
                                                              : SOM_PAIR_RIGID;
-            add_entry(q, i, n,
-                      is_rigid ? rigid : rule_at_home(solid_a, solid_b, k->transform, false));
+            if (is_rigid) {
+                som_array_push(&q->entries, ((Entry){i, n, rigid, 0}));
+            } else {
+                add_entry_at_home(q, (Entry){.link_a = i, .link_b = n}, solid_a, solid_b,
+                                  k->transform, false);
+            }
         }
     }
     SomPairKind *kind = som_arena_new(&q->p->arena, SomPairKind, 1);
@@ -353,17 +362,25 @@ static const Entry *entry_of(const SomPairs *p, int link_a, int link_b, const So
     return found;
 }
 
+static bool are_apart(const SomPairs *p, int link_a, int link_b) {
+    int a = p->mechanism->links[link_a].piece, b = p->mechanism->links[link_b].piece;
+    return a != b && (p->is_apart[a] || p->is_apart[b]);
+}
+
 SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *allowed) {
     assert(link_a != link_b);
     const SomLinkSolid *a = p->solids[link_a], *b = p->solids[link_b];
+    const Entry *entry = NULL;
     SomPairRule rule = SOM_PAIR_FREE;
     if (a->part_count == 0 || b->part_count == 0) {
         rule = SOM_PAIR_NO_SHAPE;
+    } else if (p->is_apart != NULL && are_apart(p, link_a, link_b)) {
+        rule = SOM_PAIR_APART;
     } else if (p->leaves_out_neighbors && som_pairs_are_near(p, link_a, link_b)) {
         rule = SOM_PAIR_LEFT_OUT;
     } else {
         const SomPairKind *kind;
-        const Entry *entry = entry_of(p, link_a, link_b, &kind);
+        entry = entry_of(p, link_a, link_b, &kind);
         rule = entry == NULL ? SOM_PAIR_FREE : entry->rule;
         bool is_rigid = p->bodies[link_a] == p->bodies[link_b];
         rule = is_rigid && rule < SOM_PAIR_RIGID ? SOM_PAIR_RIGID : rule;
@@ -371,6 +388,7 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
     if (allowed != NULL) {
         *allowed = rule == SOM_PAIR_FREE    ? som_pair_touch(a, b)
                    : rule == SOM_PAIR_FLUSH ? som_pair_flush(a, b)
+                   : rule == SOM_PAIR_BUILT ? entry->depth + som_pair_flush(a, b)
                                             : (double)INFINITY;
     }
     return rule;

@@ -7,11 +7,16 @@
 //     for (int i = 0; i < pairs->group_count; i++) ...      // what was skipped, for people
 //     som_pairs_destroy(pairs);
 //
-// All links are tested against all others, but for those of the rules below. What touches is no
-// collision: modules of a lattice stand face to face. Links may overlap by what rounding and
-// figures in files leave, som_pair_touch; links that touch already while the joints of their
-// module, or of their two connected modules, are at zero may overlap by som_pair_flush. Deeper is a
-// collision. The rules do not depend on the posture.
+// All links are tested against all others, except those that the rules below exclude, each for a
+// reason that holds in every posture. What touches is no collision: modules of a lattice stand face
+// to face. Links may overlap by what rounding and figures in files leave, som_pair_touch. What
+// links may do besides follows from how they are at home, while the joints of their module, or of
+// their two connected modules, are at zero:
+//   - those that touch there may overlap by som_pair_flush;
+//   - those of one module that overlap there by more are drawn like that. They may overlap as deep
+//     as there, and by som_pair_flush more, from the start of a motion until they are first apart;
+//     from then on by som_pair_flush (verify/certificate.h).
+// Deeper is a collision. The rules do not depend on the posture.
 //
 // Ownership: immutable; borrows the mechanism.
 
@@ -31,12 +36,13 @@ extern "C" {
 typedef enum SomPairRule {
     SOM_PAIR_FREE,     // tested
     SOM_PAIR_FLUSH,    // tested: they touch at home, in one module or at a connection
-    SOM_PAIR_BUILT,    // they overlap at home in one module: its shapes are drawn so
+    SOM_PAIR_BUILT,    // tested: they overlap at home, in one module
     SOM_PAIR_JOINED,   // a joint is between them
     SOM_PAIR_RIGID,    // parts of one rigid body
     SOM_PAIR_DOCKED,   // they carry the two faces of a connection
     SOM_PAIR_NO_SHAPE, // one has no solid
     SOM_PAIR_LEFT_OUT, // neighbours that the caller sees to by itself
+    SOM_PAIR_APART,    // of two pieces, where one is against the other is not known
     SOM_PAIR_RULES
 } SomPairRule;
 
@@ -68,6 +74,7 @@ typedef struct SomPairs {
     long counts[SOM_PAIR_RULES];      // of pairs of links
     const SomPairGroup *groups;       // all but the free ones, the most frequent rule first
     int group_count;
+    const bool *is_apart;      // one a piece, set likewise: its place is not known; NULL: all are
     bool leaves_out_neighbors; // set in a copy of the struct, by who looks at them in another way
     SomArena arena;
 } SomPairs;
@@ -75,14 +82,15 @@ typedef struct SomPairs {
 SomPairs *som_pairs_create(const SomMechanism *mechanism);
 void som_pairs_destroy(SomPairs *pairs); // NULL is allowed
 
-// The rule for two different links, and by how much they may overlap, in metres; NULL is allowed.
+// The rule for two different links, and by how much they may overlap, in metres, those that overlap
+// at home as long as they were never apart; NULL is allowed.
 SomPairRule som_pairs_rule(const SomPairs *pairs, int link_a, int link_b, double *allowed);
 
 // Whether they are links of one module or of two that are connected.
 bool som_pairs_are_near(const SomPairs *pairs, int link_a, int link_b);
 
 static inline bool som_pair_is_tested(SomPairRule rule) {
-    return rule <= SOM_PAIR_FLUSH;
+    return rule <= SOM_PAIR_BUILT;
 }
 
 // "joined by a joint", for people.

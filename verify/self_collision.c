@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links that go into each other, and how near they come: verify/certificate.h as findings.
+// Links that go into each other, and how near they come: verify/certificate.h and what it did not
+// look at.
 
 #include "base/name_list.h"
 #include "verify/batch.h"
 #include "verify/certificate.h"
+#include "verify/crashes_internal.h"
+#include "verify/second_opinion.h"
 #include "verify/spheres.h"
 #include "verify/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Findings of collisions; more of them are summed up in one line.
-#define MOST_FINDINGS 100
+// Subjects of a finding about many pairs.
+#define MOST_PAIRS 100
 
 // Pairs of shapes that are looked at for a plot.
 #define MOST_LOOKED (1L << 27)
@@ -19,135 +22,12 @@
 // Metres; what is farther apart has no clearance that anybody would want to know.
 #define FARTHEST 1e4
 
-// Modules that collide: all overlaps of their links.
-typedef struct Crash {
-    int module_a, module_b;
-    int first;   // overlap, by time
-    int deepest; // overlap
-    int links;   // other pairs of links
-    int times;   // that the first pair touches
-    double end;  // of the last overlap
-} Crash;
-
-typedef SOM_ARRAY(Crash) Crashes;
-
 static SomStr path_of(const SomVerifyInput *input, int link) {
     return input->mechanism->links[link].path;
 }
 
 static const char *in_words(SomVerification *out, double value, SomDimensionName dimension) {
     return som_verification_value(out, value, dimension);
-}
-
-// ---- collisions
-
-static int find_crash(const Crashes *crashes, int module_a, int module_b) {
-    for (int i = 0; i < crashes->count; i++) {
-        const Crash *crash = &crashes->data[i];
-        if (crash->module_a == module_a && crash->module_b == module_b) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-// Overlaps come by time, so the first of two modules is the first that touches.
-static void add_overlap(Crashes *crashes, const SomVerifyInput *input,
-                        const SomCertificate *certificate, int index) {
-    const SomOverlap *o = &certificate->overlaps.data[index];
-    int a = input->mechanism->links[o->link_a].module;
-    int b = input->mechanism->links[o->link_b].module;
-    int at = find_crash(crashes, a, b);
-    if (at < 0) {
-        som_array_push(crashes, ((Crash){a, b, index, index, 0, 1, o->t1}));
-        return;
-    }
-    Crash *crash = &crashes->data[at];
-    const SomOverlap *first = &certificate->overlaps.data[crash->first];
-    bool is_same = first->link_a == o->link_a && first->link_b == o->link_b;
-    crash->times += is_same;
-    crash->links += !is_same;
-    crash->end = fmax(crash->end, o->t1);
-    if (o->depth > certificate->overlaps.data[crash->deepest].depth) {
-        crash->deepest = index;
-    }
-}
-
-// "overlap by 3.1 mm", or in a motion, whose finding has the times from when to when: "collide, 3.1
-// mm deep at 1.3 s, and 2 more times until 7.5 s".
-static void print_crash(const SomVerifyInput *input, const Crash *crash, const SomOverlap *first,
-                        const SomOverlap *deepest, SomText *text) {
-    if (input->graph == NULL) {
-        som_text_add(text, SOM_STR("overlap by "));
-        som_text_value(text, first->depth, SOM_DIMENSION_LENGTH);
-    } else {
-        som_text_add(text, SOM_STR("collide, "));
-        som_text_value(text, first->depth, SOM_DIMENSION_LENGTH);
-        som_text_add(text, SOM_STR(" deep at "));
-        som_text_value(text, first->depth_time, SOM_DIMENSION_TIME);
-        if (crash->times > 1) {
-            som_text_printf(text, ", and %d more time%s until ", crash->times - 1,
-                            crash->times == 2 ? "" : "s");
-            som_text_value(text, crash->end, SOM_DIMENSION_TIME);
-        }
-    }
-    if (crash->links > 0) {
-        som_text_add(text, SOM_STR("; so do other links of the two"));
-        if (deepest->link_a != first->link_a || deepest->link_b != first->link_b) {
-            som_text_printf(text, ", deepest '%.*s' and '%.*s' by ",
-                            SOM_STR_ARG(path_of(input, deepest->link_a)),
-                            SOM_STR_ARG(path_of(input, deepest->link_b)));
-            som_text_value(text, deepest->depth, SOM_DIMENSION_LENGTH);
-        }
-    }
-}
-
-static void report_crash(const SomVerifyInput *input, const Crash *crash,
-                         const SomCertificate *certificate, SomVerification *out) {
-    const SomOverlap *first = &certificate->overlaps.data[crash->first];
-    const SomOverlap *deepest = &certificate->overlaps.data[crash->deepest];
-    bool has_time = input->graph != NULL;
-    int dof = som_verify_dof_between(input, first->link_a, first->link_b, first->t0);
-    int32_t action = has_time ? som_verify_action_of(input, dof, first->t0) : SOM_NONE;
-    SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
-                          .code = SOM_SELF_COLLISION,
-                          .t0 = has_time ? first->t0 : (double)NAN,
-                          .t1 = has_time ? first->t1 : (double)NAN,
-                          .worst = has_time ? first->depth_time : (double)NAN,
-                          .value = -first->depth,
-                          .limit = 0,
-                          .dimension = SOM_DIMENSION_LENGTH,
-                          .span = som_verify_span(input, action, dof),
-                          .action = action};
-    SomText text = {0};
-    print_crash(input, crash, first, deepest, &text);
-    SomFinding *found = som_verification_add(out, &finding, "'%.*s' and '%.*s' %s",
-                                             SOM_STR_ARG(path_of(input, first->link_a)),
-                                             SOM_STR_ARG(path_of(input, first->link_b)), text.data);
-    som_finding_add_subject(out, found, path_of(input, first->link_a));
-    som_finding_add_subject(out, found, path_of(input, first->link_b));
-    som_text_free(&text);
-}
-
-static void report_crashes(const SomVerifyInput *input, const SomCertificate *certificate,
-                           SomVerification *out) {
-    Crashes crashes = {0};
-    int more = 0;
-    for (int i = 0; i < certificate->overlaps.count; i++) {
-        if (crashes.count < MOST_FINDINGS) {
-            add_overlap(&crashes, input, certificate, i);
-        } else {
-            more++;
-        }
-    }
-    for (int i = 0; i < crashes.count; i++) {
-        report_crash(input, &crashes.data[i], certificate, out);
-    }
-    if (more > 0) {
-        som_verification_skip(out, SOM_STR("pairs of links that collide later"), more,
-                              SOM_STR("there are findings of the first 100 pairs of modules"));
-    }
-    som_array_free(&crashes);
 }
 
 // ---- what is not known
@@ -166,14 +46,61 @@ static void report_rest(const SomVerifyInput *input, const SomCertificate *certi
                           .limit = (double)NAN,
                           .span = input->design->base.span,
                           .action = SOM_NONE};
-    som_verification_add(out, &finding,
-                         "so many links are near each other%s that not all of them were looked at "
-                         "before the work came to its end",
-                         has_time ? " from then on" : "");
+    SomText since = {0};
+    if (has_time) {
+        som_text_add(&since, SOM_STR(" after "));
+        som_text_value(&since, certificate->end, SOM_DIMENSION_TIME);
+    }
+    som_verification_add(out, &finding, "collisions%.*s, since too many links are near each other",
+                         SOM_STR_ARG(som_text_str(&since)));
+    som_text_free(&since);
+    int end = som_verify_sample_at(input, certificate->end), count = input->sample_count;
+    som_verification_not_checked(out, SOM_CHECK_SELF_COLLISION, SOM_STR("samples"), count - end,
+                                 count, SOM_STR("so many links are near each other"));
+}
+
+// Pairs of links, each counted once.
+static long count_undecided(const SomCertificate *certificate) {
+    long count = 0;
+    for (int i = 0; i < certificate->undecided.count; i++) {
+        const SomUndecided *pair = &certificate->undecided.data[i];
+        bool is_new = true;
+        for (int k = 0; k < i && is_new; k++) {
+            const SomUndecided *other = &certificate->undecided.data[k];
+            is_new = other->link_a != pair->link_a || other->link_b != pair->link_b;
+        }
+        count += is_new;
+    }
+    return count;
+}
+
+static void cover_pairs(const SomPairs *pairs, const SomCertificate *certificate,
+                        SomVerification *out) {
+    SomCoverage *coverage = &out->coverage[SOM_CHECK_SELF_COLLISION];
+    for (int rule = 0; rule < SOM_PAIR_RULES; rule++) {
+        coverage->pairs_total += som_pair_is_tested((SomPairRule)rule) ? pairs->counts[rule] : 0;
+    }
+    long left = count_undecided(certificate);
+    coverage->pairs = coverage->pairs_total - left;
+    if (left > 0) {
+        som_verification_not_checked(out, SOM_CHECK_SELF_COLLISION, SOM_STR("pairs of links"), left,
+                                     coverage->pairs_total,
+                                     SOM_STR("they come too near for the work that is allowed"));
+    }
+}
+
+static void list_unchecked(const SomVerifyInput *input, const SomCertificate *certificate,
+                           SomVerification *out) {
+    int unknown = input->sample_count - certificate->sane_samples;
+    if (unknown > 0) {
+        som_verification_not_checked(out, SOM_CHECK_SELF_COLLISION, SOM_STR("samples"), unknown,
+                                     input->sample_count, SOM_STR("joint values are too large"));
+    }
 }
 
 static void report_undecided(const SomVerifyInput *input, const SomCertificate *certificate,
                              SomVerification *out) {
+    list_unchecked(input, certificate, out);
     if (certificate->undecided.count == 0) {
         if (certificate->sane_samples == input->sample_count && !certificate->is_whole) {
             report_rest(input, certificate, out);
@@ -188,6 +115,8 @@ static void report_undecided(const SomVerifyInput *input, const SomCertificate *
         to = fmax(to, certificate->undecided.data[i].t1);
     }
     int dof = som_verify_dof_between(input, first->link_a, first->link_b, first->t0);
+    SomText who = {0};
+    som_text_printf(&who, "%d or more pairs of links", certificate->undecided.count);
     SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
                           .code = SOM_PAIR_NOT_PROVEN,
                           .t0 = has_time ? from : (double)NAN,
@@ -196,16 +125,16 @@ static void report_undecided(const SomVerifyInput *input, const SomCertificate *
                           .value = certificate->undecided.count,
                           .limit = 0,
                           .dimension = SOM_DIMENSION_NUMBER,
+                          .who = som_text_str(&who),
                           .span = som_verify_span(input, SOM_NONE, dof),
                           .action = SOM_NONE};
-    SomFinding *found = som_verification_add(out, &finding,
-                                             "%d or more pairs of links were neither proven apart "
-                                             "nor found to touch before the work came to "
-                                             "its end, '%.*s' and '%.*s' the first",
-                                             certificate->undecided.count,
-                                             SOM_STR_ARG(path_of(input, first->link_a)),
-                                             SOM_STR_ARG(path_of(input, first->link_b)));
-    for (int i = 0; i < certificate->undecided.count && i < MOST_FINDINGS; i++) {
+    SomFinding *found =
+        som_verification_add(out, &finding, "neither proven apart nor found to touch");
+    som_finding_set_details(
+        out, found, "the work limit was reached; the first are '%.*s' and '%.*s'",
+        SOM_STR_ARG(path_of(input, first->link_a)), SOM_STR_ARG(path_of(input, first->link_b)));
+    som_text_free(&who);
+    for (int i = 0; i < certificate->undecided.count && i < MOST_PAIRS; i++) {
         som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_a));
         som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_b));
         found = &out->findings.data[out->findings.count - 1];
@@ -237,17 +166,36 @@ static void report_shapeless(const SomPairs *pairs, SomVerification *out) {
                               .value = (double)NAN,
                               .limit = (double)NAN,
                               .action = SOM_NONE};
-        som_verification_add(out, &finding,
-                             "links without a solid shape were not tested for collisions: %s",
-                             text.data);
+        som_verification_add(out, &finding, "%s, not tested for collisions", text.data);
     }
     som_text_free(&text);
 }
 
-static void list_skipped(const SomPairs *pairs, SomVerification *out) {
+// How many pairs of a group overlap by construction in this motion.
+static long count_built(const SomPairs *pairs, const SomPairGroup *group,
+                        const SomCertificate *certificate) {
+    long count = 0;
+    for (int i = 0; i < certificate->built.count; i++) {
+        const SomOverlap *built = &certificate->built.data[i];
+        const SomMechanismLink *a = &pairs->mechanism->links[built->link_a];
+        const SomMechanismLink *b = &pairs->mechanism->links[built->link_b];
+        const SomModuleType *type = pairs->mechanism->configuration->modules[a->module].type;
+        count += type == group->type_a && a->module_link == group->link_a &&
+                 b->module_link == group->link_b;
+    }
+    return count;
+}
+
+static void list_skipped(const SomPairs *pairs, const SomCertificate *certificate,
+                         SomVerification *out) {
     SomText text = {0};
     for (int i = 0; i < pairs->group_count; i++) {
         const SomPairGroup *group = &pairs->groups[i];
+        long count =
+            group->rule == SOM_PAIR_BUILT ? count_built(pairs, group, certificate) : group->count;
+        if (count == 0) {
+            continue;
+        }
         som_text_clear(&text);
         add_type_link(&text, group->type_a, group->link_a);
         som_text_add(&text, SOM_STR(" and "));
@@ -256,10 +204,28 @@ static void list_skipped(const SomPairs *pairs, SomVerification *out) {
         } else {
             som_text_add(&text, SOM_STR("any other link"));
         }
-        int count = group->count < 2000000000 ? (int)group->count : 2000000000;
-        som_verification_skip(out, som_text_str(&text), count,
-                              som_str(som_pair_rule_reason(group->rule)));
+        som_verification_not_assessed(out, SOM_CHECK_SELF_COLLISION, som_text_str(&text), count,
+                                      som_str(som_pair_rule_reason(group->rule)));
     }
+    som_text_free(&text);
+}
+
+// What the claim that no links collide leaves out.
+static void name_built(const SomVerifyInput *input, const SomCertificate *certificate,
+                       SomVerification *out) {
+    int count = certificate->built.count;
+    if (count == 0) {
+        return;
+    }
+    const SomOverlap *first = &certificate->built.data[0];
+    SomText text = {0};
+    som_text_printf(&text, "except '%.*s' and '%.*s'", SOM_STR_ARG(path_of(input, first->link_a)),
+                    SOM_STR_ARG(path_of(input, first->link_b)));
+    if (count > 1) {
+        som_text_printf(&text, " (and %d more pairs)", count - 1);
+    }
+    som_text_add(&text, SOM_STR(" while they overlap by construction"));
+    out->except[SOM_CHECK_SELF_COLLISION] = som_arena_copy(&out->arena, som_text_str(&text));
     som_text_free(&text);
 }
 
@@ -279,8 +245,8 @@ static void tell_clearance(const SomVerifyInput *input, const SomCertificate *ce
         return;
     }
     double t = out->min_clearance_time;
-    int dof = som_verify_dof_between(input, c->link_a, c->link_b, isnan(t) ? 0 : t);
-    int32_t action = input->graph == NULL ? SOM_NONE : som_verify_action_of(input, dof, t);
+    SomText who = {0};
+    som_crash_print_who(input->mechanism, c->link_a, c->link_b, &who);
     SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
                           .code = SOM_SMALL_CLEARANCE,
                           .t0 = t,
@@ -288,16 +254,19 @@ static void tell_clearance(const SomVerifyInput *input, const SomCertificate *ce
                           .worst = t,
                           .value = c->distance,
                           .limit = input->options.clearance,
+                          .tolerance = input->graph == NULL ? 0 : SOM_CERTIFIED_DISTANCE,
                           .dimension = SOM_DIMENSION_LENGTH,
-                          .span = som_verify_span(input, action, dof),
-                          .action = action};
-    SomFinding *found = som_verification_add(
-        out, &finding, "'%.*s' and '%.*s' come as near as %s, less than the clearance of %s",
-        SOM_STR_ARG(out->clearance_a), SOM_STR_ARG(out->clearance_b),
-        in_words(out, c->distance, SOM_DIMENSION_LENGTH),
-        in_words(out, input->options.clearance, SOM_DIMENSION_LENGTH));
+                          .who = som_text_str(&who)};
+    som_verify_blame(input, c->link_a, c->link_b, isnan(t) ? 0 : t, &finding);
+    SomFinding *found =
+        som_verification_add(out, &finding, "%s apart, less than the clearance of %s",
+                             in_words(out, c->distance, SOM_DIMENSION_LENGTH),
+                             in_words(out, input->options.clearance, SOM_DIMENSION_LENGTH));
+    som_finding_set_details(out, found, "links '%.*s' and '%.*s'", SOM_STR_ARG(out->clearance_a),
+                            SOM_STR_ARG(out->clearance_b));
     som_finding_add_subject(out, found, out->clearance_a);
     som_finding_add_subject(out, found, out->clearance_b);
+    som_text_free(&who);
 }
 
 // Distances of modules that are not neighbours, eight samples at a time.
@@ -367,9 +336,9 @@ static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, d
         const SomBatchClearance *near;
         int count = som_batch_clearances(d.batch, reach, &near);
         if (som_batch_is_cut(d.batch) || som_batch_looked(d.batch) > MOST_LOOKED) {
-            som_verification_skip(out, SOM_STR("samples of the clearance over time"),
-                                  input->sample_count - first,
-                                  SOM_STR("so many links are near each other"));
+            som_verification_not_assessed(
+                out, SOM_CHECK_SELF_COLLISION, SOM_STR("samples of the clearance over time"),
+                input->sample_count - first, SOM_STR("so many links are near each other"));
             break;
         }
         for (int i = 0; i < count; i++) {
@@ -384,6 +353,7 @@ static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, d
 
 void som_check_self_collision(const SomVerifyInput *input, SomVerification *out) {
     SomPairs *pairs = som_pairs_create(input->mechanism);
+    pairs->is_apart = input->is_apart;
     SomCertificateDef def = {
         .pairs = pairs,
         .motion = {input->times, input->values, input->sample_count, input->dof_count},
@@ -392,10 +362,13 @@ void som_check_self_collision(const SomVerifyInput *input, SomVerification *out)
         .reach = find_reach(input, pairs)};
     SomCertificate certificate = {0};
     som_certify(&def, &certificate);
-    report_crashes(input, &certificate, out);
+    som_report_crashes(input, pairs, &certificate, out);
+    som_second_opinion_pairs(input, pairs, &certificate, out);
     report_undecided(input, &certificate, out);
+    cover_pairs(pairs, &certificate, out);
     report_shapeless(pairs, out);
-    list_skipped(pairs, out);
+    list_skipped(pairs, &certificate, out);
+    name_built(input, &certificate, out);
     tell_clearance(input, &certificate, out);
     if (input->wants_series && input->graph != NULL) {
         plot_clearance(input, pairs, fmax(def.reach, 0.05), out);

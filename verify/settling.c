@@ -125,7 +125,7 @@ static double lean_of(SomStanding *s, const double *values) {
     SomVec3 *up = som_alloc(sizeof *up * (size_t)(count + 1)), sum = som_vec3(0, 0, 0);
     Tilt *tilts = som_alloc(sizeof *tilts * (size_t)(count + 1));
     SomPose attitude = s->attitude;
-    som_standing_turn(s, som_pose_identity());
+    som_standing_turn(s, s->begin);
     som_standing_place(s, som_standing_values(s, 0));
     for (int i = 0; i < count; i++) {
         up[i] = som_pose_rotate_inverse(s->links[i], som_vec3(0, 0, 1));
@@ -154,8 +154,9 @@ static double lean_of(SomStanding *s, const double *values) {
 void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
     s->motion = *motion;
     s->settled.count = 0;
-    s->attitude = som_pose_identity();
     s->is_turned = false;
+    s->attitude = som_pose_identity();
+    som_standing_turn(s, s->begin);
     s->stood = false;
 }
 
@@ -222,7 +223,8 @@ static bool rests_on_the_way(SomStanding *s, int sample, double most) {
 // How far the robot leans, if that is too far for it and its base; else 0.
 static double excess_lean(SomStanding *s, const double *values) {
     double most = s->motion.lean;
-    double lean = base_lean(s->attitude) > most ? lean_of(s, values) : 0;
+    SomPose turned = som_pose_compose(s->attitude, som_pose_invert(s->begin));
+    double lean = base_lean(turned) > most ? lean_of(s, values) : 0;
     return lean > most ? lean : 0;
 }
 

@@ -22,6 +22,10 @@ extern "C" {
 double som_slip_need(const SomMechanism *mechanism, const SomContacts *contacts, SomVec3 com,
                      SomVec3 down, double friction);
 
+// Whether the need is at most 1, which is quicker to find.
+bool som_slip_is_held(const SomMechanism *mechanism, const SomContacts *contacts, SomVec3 com,
+                      SomVec3 down, double friction);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#define MOST_SAMPLES 200 // of a motion that are looked at, evenly spread
-
 typedef struct Slipping {
     int first, last, worst; // samples; -1: none
     double need;            // of the worst
@@ -25,19 +23,18 @@ static void report(const SomVerifyInput *input, SomStanding *standing, const Sli
                           .value = slipping->need,
                           .limit = 1,
                           .dimension = SOM_DIMENSION_NUMBER,
+                          .who = som_verification_quote(out, input->design->name),
                           .span = input->design->base.span,
                           .action = SOM_NONE};
     SomStance stance = som_standing_measure_sample(standing, slipping->worst);
     SomFinding *found =
         isfinite(slipping->need)
             ? som_verification_add(
-                  out, &finding,
-                  "may slip: on a slope of %s the ground would have to be %s "
-                  "times as rough",
+                  out, &finding, "on a slope of %s the ground would have to be %s times as rough",
                   som_verification_value(out, input->options.slope, SOM_DIMENSION_ANGLE),
                   som_verification_value(out, slipping->need, SOM_DIMENSION_NUMBER))
             : som_verification_add(
-                  out, &finding, "slips on a slope of %s however rough it is",
+                  out, &finding, "on a slope of %s it slips however rough the ground is",
                   som_verification_value(out, input->options.slope, SOM_DIMENSION_ANGLE));
     // the bodies that touch
     for (int i = 0; i < stance.contacts->count; i++) {
@@ -55,20 +52,21 @@ static void report(const SomVerifyInput *input, SomStanding *standing, const Sli
 void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
     SomTerrain terrain = som_verify_terrain(&input->options);
     SomVec3 down = som_terrain_down(&terrain);
+    out->is_void[SOM_CHECK_SLIP] = terrain.slope == 0; // then no weight pushes sideways
     if (terrain.slope == 0) {
-        return; // on level ground nothing pushes sideways
+        return;
     }
-    SomStanding *standing =
-        som_standing_create(input->mechanism, &terrain, input->options.tolerance);
-    SomMotionSamples motion = {input->values,          input->sample_count,    input->options.dt,
-                               input->options.rocking, input->options.rolling, input->options.lean};
+    SomStanding *standing = som_verify_stand(input);
+    SomMotionSamples motion = som_verify_motion_samples(input);
     som_standing_follow(standing, &motion);
     Slipping slipping = {-1, -1, -1, 1};
-    int stride = (input->sample_count + MOST_SAMPLES - 1) / MOST_SAMPLES;
-    for (int i = 0; i < input->sample_count && !som_stop_is_asked(input->stop); i += stride) {
+    int falling = 0;
+    for (int i = 0; i < input->sample_count && !som_stop_is_asked(input->stop); i++) {
         SomStance stance = som_standing_measure_sample(standing, i);
-        if (!stance.stands) {
-            continue; // it falls, which is told elsewhere
+        falling += !stance.stands;
+        if (!stance.stands || som_slip_is_held(input->mechanism, stance.contacts, stance.com, down,
+                                               input->options.friction)) {
+            continue;
         }
         double need = som_slip_need(input->mechanism, stance.contacts, stance.com, down,
                                     input->options.friction);
@@ -79,10 +77,9 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
             slipping.need = fmax(slipping.need, need);
         }
     }
-    int skipped = input->sample_count - (input->sample_count + stride - 1) / stride;
-    if (skipped > 0) {
-        som_verification_skip(out, SOM_STR("slipping at samples"), skipped,
-                              SOM_STR("of a long motion 200 at most are looked at for it"));
+    if (falling > 0) {
+        som_verification_not_checked(out, SOM_CHECK_SLIP, SOM_STR("samples"), falling,
+                                     input->sample_count, SOM_STR("the robot does not rest"));
     }
     if (slipping.worst >= 0) {
         report(input, standing, &slipping, out);

@@ -14,7 +14,7 @@ SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain
     s->finder = som_contact_finder_create(mechanism, terrain, tolerance);
     s->links = som_alloc(sizeof *s->links * (size_t)(mechanism->link_count + 1));
     s->values = som_alloc(sizeof *s->values * (size_t)(mechanism->dof_count + 1));
-    s->attitude = som_pose_identity();
+    s->begin = s->attitude = som_pose_identity();
     return s;
 }
 
@@ -32,6 +32,11 @@ void som_standing_destroy(SomStanding *s) {
 
 void som_standing_set_stop(SomStanding *s, const SomStop *stop) {
     s->stop = stop;
+}
+
+void som_standing_continue(SomStanding *s, const SomPose *begin, double unsteady) {
+    s->begin = begin != NULL ? *begin : som_pose_identity();
+    s->unsteady = unsteady;
 }
 
 const SomStop *som_standing_stop(const SomStanding *s) {
@@ -86,8 +91,9 @@ double som_standing_margin_centres(SomStanding *s, int sample) {
 
 // ---- over a motion
 
-static void find_runs(SomStability *found, int count, double dt, double t_max) {
-    int capacity = 0;
+static void find_runs(SomStability *found, const SomMotionSamples *motion, double before,
+                      double t_max) {
+    int capacity = 0, count = motion->count;
     for (int i = 0, end; i < count; i = end) {
         for (end = i; end < count && (!stands(found->margins[end]) || found->leans[end] > 0);
              end++) {
@@ -107,7 +113,8 @@ static void find_runs(SomStability *found, int count, double dt, double t_max) {
             run.worst = is_worse ? k : run.worst;
         }
         run.margin = found->margins[run.worst];
-        run.is_fall = (end - i) * dt > t_max * (1 + 1e-9); // but for rounding
+        double time = (end - i) * motion->dt + (i == 0 ? before : 0);
+        run.is_fall = time > t_max * (1 + 1e-9); // but for rounding
         if (found->run_count == capacity) {
             capacity = som_array_grow(capacity, found->run_count + 1);
             found->runs = som_realloc(found->runs, (size_t)capacity, sizeof *found->runs);
@@ -145,7 +152,7 @@ SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *moti
             found->lowest = i;
         }
     }
-    find_runs(found, motion->count, motion->dt, t_max);
+    find_runs(found, motion, s->unsteady, t_max);
     return found;
 }
 

@@ -32,6 +32,9 @@ extern "C" {
 // Metres: nearer to an edge is on it.
 #define SOM_STANDING_SLACK 1e-6
 
+// Radians: a base that leans less is level.
+#define SOM_STANDING_LEVEL 0.0174532925199432958
+
 typedef struct SomStanding SomStanding;
 
 // The contacts and poses are good until the next posture is measured.
@@ -62,6 +65,10 @@ typedef struct SomMotionSamples {
     double lean;    // radians by which what does not lie may lean then in all
 } SomMotionSamples;
 
+// For a motion that continues another one: how the robot is turned and set down as it begins,
+// against its base, and the seconds for which it has not stood before. NULL: as its base puts it.
+// Called before a motion is followed.
+void som_standing_continue(SomStanding *standing, const SomPose *begin, double unsteady);
 // From now on samples are those of the motion, which is borrowed. On steps nothing is turned.
 void som_standing_follow(SomStanding *standing, const SomMotionSamples *motion);
 // In any order; in their own order is fastest.

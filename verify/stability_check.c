@@ -2,15 +2,15 @@
 // Robots that tip over, in a posture or during a motion.
 
 #include "space/trigonometry.h"
+#include "verify/second_opinion.h"
 #include "verify/stability.h"
 #include "verify/standing_internal.h"
 #include "verify/verify.h"
 
 #include <math.h>
 
-#define MOST_REPAIRS 3       // findings for which a change that repairs them is looked for
-#define BLAME_SAMPLES 10     // how far back it is looked for who moved
-#define LEVEL (SOM_PI / 180) // leaning less is not told
+#define MOST_REPAIRS 3   // findings for which a change that repairs them is looked for
+#define BLAME_SAMPLES 10 // how far back it is looked for who moved
 
 typedef struct Report {
     const SomVerifyInput *input;
@@ -26,6 +26,25 @@ SomTerrain som_verify_terrain(const SomVerifyOptions *options) {
         terrain.steps[terrain.step_count++] = (SomTerrainStep){options->step_at, options->step};
     }
     return terrain;
+}
+
+SomStanding *som_verify_stand(const SomVerifyInput *input) {
+    SomTerrain terrain = som_verify_terrain(&input->options);
+    SomStanding *standing =
+        som_standing_create(input->mechanism, &terrain, input->options.tolerance);
+    som_standing_set_stop(standing, input->stop);
+    som_standing_continue(standing, input->begin, input->unsteady);
+    return standing;
+}
+
+SomMotionSamples som_verify_motion_samples(const SomVerifyInput *input) {
+    return (SomMotionSamples){.values = input->values,
+                              .count = input->sample_count,
+                              .dt = input->options.dt,
+                              .rocking = input->options.rocking,
+                              .rolling = input->graph != NULL ? input->options.rolling
+                                                              : 0, // what is put down does not move
+                              .lean = input->options.lean};
 }
 
 SomStr som_verify_body(const SomMechanism *mechanism, int link) {
@@ -119,6 +138,7 @@ static SomFinding begin_finding(const Report *r, SomCode code, int first, int la
                         .value = (double)NAN,
                         .limit = 0,
                         .dimension = SOM_DIMENSION_LENGTH,
+                        .who = som_verification_quote(r->out, r->input->design->name),
                         .span = r->input->design->base.span,
                         .action = SOM_NONE};
 }
@@ -159,13 +179,13 @@ static void blame(const Report *r, int sample, SomFinding *finding) {
 static void report_no_support(Report *r) {
     SomFinding finding = begin_finding(r, SOM_NO_SUPPORT, 0, r->motion.count - 1, 0);
     finding.limit = (double)NAN;
-    som_verification_add(r->out, &finding, "whether it stands is not known: it has no %s",
+    som_verification_add(r->out, &finding, "which has no %s, so whether it stands is not known",
                          r->input->mechanism->mass > 0 ? "shapes" : "mass");
 }
 
 // A posture that comes to rest soon.
 static void report_settling(Report *r) {
-    if (!(som_standing_base_lean(r->standing, 0) > LEVEL)) {
+    if (!(som_standing_base_lean(r->standing, 0) > SOM_STANDING_LEVEL)) {
         return;
     }
     som_standing_follow(r->standing, &r->motion); // from the beginning
@@ -179,7 +199,7 @@ static void report_settling(Report *r) {
     finding.dimension = SOM_DIMENSION_ANGLE;
     SomStr path = r->input->mechanism->links[rest.link].path;
     SomFinding *found = som_verification_add(
-        r->out, &finding, "does not stand as it is put down: it tips by %s and rests on '%.*s'",
+        r->out, &finding, "as it is put down it tips by %s and rests on '%.*s'",
         som_verification_value(r->out, rest.angle, SOM_DIMENSION_ANGLE), SOM_STR_ARG(path));
     som_finding_add_subject(r->out, found, path);
 }
@@ -191,7 +211,7 @@ static void report_leaning(Report *r, const SomStability *stability) {
     for (int i = 0; i < r->motion.count; i++) {
         double lean = som_standing_base_lean(r->standing, i);
         bool stands = stability->margins[i] >= -SOM_STANDING_SLACK && !(stability->leans[i] > 0);
-        if (lean > LEVEL && stands) {
+        if (lean > SOM_STANDING_LEVEL && stands) {
             first = first < 0 ? i : first;
             last = i;
             worst = worst < 0 || lean > most ? i : worst;
@@ -205,18 +225,12 @@ static void report_leaning(Report *r, const SomStability *stability) {
     finding.value = most;
     finding.limit = (double)NAN;
     finding.dimension = SOM_DIMENSION_ANGLE;
-    som_verification_add(r->out, &finding,
-                         "its base does not stay level from %s to %s: as the robot rests, the base "
-                         "leans by %s at most",
-                         som_verification_value(r->out, finding.t0, SOM_DIMENSION_TIME),
-                         som_verification_value(r->out, finding.t1, SOM_DIMENSION_TIME),
+    som_verification_add(r->out, &finding, "its base leans by up to %s as it rests",
                          som_verification_value(r->out, most, SOM_DIMENSION_ANGLE));
 }
 
 static const char *verdict_of(SomCode code) {
-    return code == SOM_FALLS          ? "falls"
-           : code == SOM_UNSTABLE_END ? "does not stand at the end"
-                                      : "tips over";
+    return code == SOM_FALLS ? "out of balance for too long" : "out of balance";
 }
 
 // It rests, but so that nobody would say that it stands.
@@ -347,7 +361,7 @@ static void report_small_margin(Report *r, const SomStability *stability) {
     SomText edge = {0};
     print_edge(r->input->mechanism, &stance, &edge);
     SomFinding *found = som_verification_add(
-        r->out, &finding, "stands with a margin of %s only, at %s; asked for is %s",
+        r->out, &finding, "%s at %s, required: %s",
         som_verification_value(r->out, finding.value, SOM_DIMENSION_LENGTH), edge.data,
         som_verification_value(r->out, finding.limit, SOM_DIMENSION_LENGTH));
     add_subjects(r, &stance, found);
@@ -389,18 +403,23 @@ static void keep_series(Report *r, const SomStability *stability) {
     }
 }
 
+// How it stands at every sample, to compare motions that come to one state.
+static void keep_stances(Report *r, const SomStability *stability) {
+    SomVerification *out = r->out;
+    memcpy(out->places, stability->places, sizeof *out->places * (size_t)r->motion.count);
+    for (int i = 0; i < stability->run_count; i++) {
+        const SomUnsteadyRun *run = &stability->runs[i];
+        for (int k = run->first; k <= run->last; k++) {
+            out->unsteady[k] = (k - run->first + 1) * r->motion.dt;
+        }
+    }
+}
+
 void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
-    SomTerrain terrain = som_verify_terrain(&input->options);
     Report r = {.input = input,
                 .out = out,
-                .standing =
-                    som_standing_create(input->mechanism, &terrain, input->options.tolerance),
-                .motion = {input->values, input->sample_count, input->options.dt,
-                           input->options.rocking, input->options.rolling, input->options.lean}};
-    if (input->graph == NULL) {
-        r.motion.rolling = 0; // what is put down is not on its way
-    }
-    som_standing_set_stop(r.standing, input->stop);
+                .standing = som_verify_stand(input),
+                .motion = som_verify_motion_samples(input)};
     SomStability *stability = som_stability_measure(r.standing, &r.motion, input->options.t_max);
     if (som_stop_is_asked(input->stop)) {
         som_stability_destroy(stability);
@@ -410,6 +429,9 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     keep_margins(&r, stability);
     if (input->wants_series) {
         keep_series(&r, stability);
+    }
+    if (out->unsteady != NULL && out->places != NULL) {
+        keep_stances(&r, stability);
     }
     if (stability->unknown == input->sample_count) {
         report_no_support(&r);
@@ -428,6 +450,7 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     } else {
         report_settling(&r);
     }
+    som_second_opinion_support(input, r.standing, stability, out);
     som_stability_destroy(stability);
     som_standing_destroy(r.standing);
 }

@@ -20,6 +20,8 @@ struct SomStanding {
     SomSupportWork work;
     SomPose *links;
     SOM_ARRAY(SomVec3) points;
+    SomPose begin;   // the attitude in which motions begin
+    double unsteady; // seconds for which it has not stood before
     // a motion that is followed
     SomMotionSamples motion;
     const SomStop *stop;           // NULL: nobody stops it

@@ -7,6 +7,7 @@
 #include "verify/loop_loads_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROUGH 1e3 // a coefficient of friction that always holds
 
@@ -17,11 +18,13 @@ struct SomStatics {
     SomLoopLoads *loops; // NULL: none, or too many
     SOM_ARRAY(SomPad) pads;
     SOM_ARRAY(SomPadMove) moves;
-    bool *is_in_loop; // of each DoF
-    int *column;      // of each DoF among the joints that are spared; -1
-    double *limits;   // of those
-    double *bare;     // efforts of those without the ground
-    int spared;       // how many
+    bool *is_in_loop;                      // of each DoF
+    int *column;                           // of each DoF among the joints that are spared; -1
+    double *limits;                        // of those
+    double *bare;                          // efforts of those without the ground
+    int spared;                            // how many
+    double movement[SOM_CONTACT_MOVEMENT]; // that spared them in the previous posture
+    int moved;                             // how many joints it has
     SOM_ARRAY(SomVec3) forces;
     double *efforts;
     SomConnectionLoad *connections;
@@ -102,14 +105,15 @@ static void lay_pads(SomStatics *s, const SomContacts *contacts) {
     }
 }
 
-static SomContactProblem problem_of(const SomStatics *s, SomWrench weight) {
+static SomContactProblem problem_of(SomStatics *s, SomWrench weight) {
     return (SomContactProblem){.pads = s->pads.data,
                                .count = s->pads.count,
                                .load = weight,
                                .moves = s->moves.data,
                                .limits = s->limits,
                                .efforts = s->bare,
-                               .joint_count = s->spared};
+                               .joint_count = s->spared,
+                               .movement = s->spared > 0 ? s->movement : NULL};
 }
 
 static SomWrench push(SomStatics *s, SomWrench weight) {
@@ -362,5 +366,10 @@ const SomBalance *som_statics_spare(SomStatics *s, const SomPose *links,
         fits = add_moves(s, links, limits, i, contacts->items[i].link);
     }
     s->spared = fits ? s->spared : 0;
+    // postures of a motion follow each other: from one to the next is a short way
+    if (s->spared != s->moved) {
+        memset(s->movement, 0, sizeof s->movement);
+        s->moved = s->spared;
+    }
     return balance(s, links, contacts, weigh(s, links));
 }

@@ -39,8 +39,8 @@ static void report(const SomVerifyInput *input, int closure, const Tear *tear,
     SomText what = {0}, size = {0};
     som_mechanism_print_closure(input->mechanism, closure, &what);
     som_gap_print(tear->gap, &size);
-    SomFinding *found =
-        som_verification_add(out, &finding, "%s is torn open by %s", what.data, size.data);
+    finding.who = som_text_str(&what);
+    SomFinding *found = som_verification_add(out, &finding, "open by %s", size.data);
     som_finding_add_subject(out, found, input->mechanism->links[c->link_a].path);
     som_finding_add_subject(out, found, input->mechanism->links[c->link_b].path);
     if (dof >= 0) {

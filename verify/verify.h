@@ -5,8 +5,9 @@
 //     for (int i = 0; i < found->findings.count; i++) ...
 //     som_verification_destroy(found);
 //
-// The motion is that of behaviors/prediction.h with a sample at every tick; between two samples
-// every DoF moves linearly. That is the definition of the motion which is verified. The base link
+// The motion is that of behaviors/prediction.h with a tick of 10 ms; from tick to tick every DoF
+// moves linearly. That is the definition of the motion which is verified: how many samples of it
+// there are changes nothing about it. The base link
 // stays where the design puts it; for the ground's sake the robot is set down at each sample.
 //
 // When a dock closes or opens, the robot is another mechanism: checks of postures then get the
@@ -27,6 +28,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// Seconds between two steps of the player, whatever the time between two samples is.
+#define SOM_VERIFY_TICK 0.01
+
+// Motions of a behavior whose conditions ask for what kinematics does not know.
+#define SOM_VERIFY_MOST_BRANCHES 64
 
 // More is not looked at, and said so.
 #define SOM_VERIFY_MOST_SAMPLES 200000
@@ -75,12 +82,15 @@ typedef struct SomVerifyDef {
     const SomDiagnostics *reports;   // of the prediction that is given; see som_verify_predict
     bool wants_efforts;              // keeps what every joint has to hold
     SomPrediction *motion;           // gets the motion that was played; NULL: nobody wants it
+    bool wants_second_opinion;       // has libccd and qhull compute again what was found
     bool skips_loads;                // neither loads nor slip, for a quick look while editing
-    const SomStop *stop;             // NULL: nobody stops it
+    double most_time;    // seconds that are verified at most, of any motion; 0: see the options
+    const SomStop *stop; // NULL: nobody stops it
 } SomVerifyDef;
 
 // What a check reads. All is borrowed.
 typedef struct SomVerifyInput {
+    const struct SomVerifyInput *whole; // of which this is a part, with other docks closed; or NULL
     const SomConfiguration *design;
     const SomMechanism *mechanism;
     SomVerifyOptions options;
@@ -91,10 +101,15 @@ typedef struct SomVerifyInput {
     int sample_count; // at least 1
     const double *times;
     const double *values; // dof_count for each sample, all finite
+    const SomPose *begin; // of a part: how the robot is turned and set down then; NULL: as its base
+    double unsteady;      // seconds for which it has not stood before
+    const bool *is_apart; // one a piece: where it is against the others is not known; NULL: it is
     bool is_end;          // its last sample is the end of the motion, not only of a part of it
     const struct SomCommands *commands; // private: who commanded what, when
     bool wants_series;
     bool wants_efforts;
+    bool keeps_stances; // places and unsteady, to compare them with other motions
+    bool wants_second_opinion;
     bool skips_loads;
     const SomStop *stop;
 } SomVerifyInput;
@@ -117,12 +132,21 @@ int som_verify_sample_at(const SomVerifyInput *input, double time);
 // if none ever did.
 int32_t som_verify_action_of(const SomVerifyInput *input, int dof, double time);
 
+// The same of a dock.
+int32_t som_verify_action_of_dock(const SomVerifyInput *input, int dock, double time);
+
 // The DoF between two links of the tree that is to blame for what they do at a time: it moves them
 // fastest against each other, weighed with its arm; -1 if nothing between them moves. Link b may be
 // -1: the base link.
 int som_verify_dof_between(const SomVerifyInput *input, int link_a, int link_b, double time);
 
-// Where a finding about an action is marked: the action's place, else that of the DoF's module.
+// Marks a finding about two links with the actions that moved them there, on either side of where
+// their ways to the base meet. Does nothing for a configuration.
+void som_verify_blame(const SomVerifyInput *input, int link_a, int link_b, double time,
+                      SomFinding *finding);
+
+// Where a finding about an action is marked: the action's place; without one, the line of the pose
+// by which the DoF starts where it is, else the place of its module.
 SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof);
 
 // Of the values of a DoF, or of their speed: angle or length, angular speed or speed.
@@ -133,7 +157,7 @@ SomDimensionName som_verify_dimension(const SomVerifyInput *input, int dof, bool
 bool som_verify_action_times(const SomVerifyInput *input, int32_t node, double *begin, double *end);
 
 // The checks.
-#define SOM_CHECK(name, function, word, fine)                                                      \
+#define SOM_CHECK(name, function, word, title, fine)                                               \
     void som_check_##function(const SomVerifyInput *input, SomVerification *out);
 #include "verify/checks.inc"
 #undef SOM_CHECK

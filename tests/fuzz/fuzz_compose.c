@@ -177,7 +177,7 @@ static void change_poses(Run *r, const uint8_t *bytes) {
         if (is_own && bytes[0] % 4 == 1) {
             som_builder_set_start(r->b, pose);
         } else if (is_own && bytes[0] % 4 == 2 && is_in(r, r->pose_parts[other])) {
-            som_builder_include_pose(r->b, pose, other);
+            som_builder_include_pose(r->b, pose, other, (SomSpan){0});
         }
         return;
     }

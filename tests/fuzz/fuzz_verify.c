@@ -202,12 +202,12 @@ static void check(const SomVerification *v) {
         has_error |= f->severity == SOM_ERROR;
         must(i == 0 || isnan(f[-1].t0) || f[-1].t0 <= f->t0);
     }
-    must(v->is_safe != has_error || v->unkept > 0);
+    must((v->verdict != SOM_VERDICT_UNSAFE) != has_error || v->unkept > 0);
     must(v->sample_count >= 1 && v->times != NULL);
 }
 
 static void check_same(const SomVerification *a, const SomVerification *b) {
-    must(a->findings.count == b->findings.count && a->is_safe == b->is_safe);
+    must(a->findings.count == b->findings.count && a->verdict == b->verdict);
     for (int i = 0; i < a->findings.count; i++) {
         must(som_str_equal(a->findings.data[i].message, b->findings.data[i].message));
     }

@@ -122,8 +122,8 @@ static bool is_subject(const SomFinding *found, const char *path) {
 static void check_bad(const Case *c) {
     TestVerified v = verify(c, c->config, c->behavior);
     const SomFinding *found = test_find(&v, c->code);
-    ck_assert_msg(found != NULL && !v.found->is_safe, "%s %s: not found\n%s", c->file, c->behavior,
-                  test_findings(&v));
+    ck_assert_msg(found != NULL && v.found->verdict == SOM_VERDICT_UNSAFE, "%s %s: not found\n%s",
+                  c->file, c->behavior, test_findings(&v));
     ck_assert_msg(test_count_of(&v, c->code) == 1, "%s: %s", c->file, test_findings(&v));
     bool is_in_time = isnan(c->t0) ? isnan(found->t0) : fabs(found->t0 - c->t0) <= c->tolerance;
     ck_assert_msg(is_in_time, "%s %s: at the wrong time\n%s", c->file, c->behavior,
@@ -146,7 +146,8 @@ static void check_bad(const Case *c) {
 
 static void check_good(const Case *c) {
     TestVerified v = verify(c, c->good_config, c->good_behavior);
-    ck_assert_msg(v.found->is_safe, "%s %s: %s", c->file, c->good_behavior, test_findings(&v));
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s %s: %s", c->file, c->good_behavior,
+                  test_findings(&v));
     test_verified_free(&v);
 }
 

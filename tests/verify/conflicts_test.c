@@ -43,10 +43,9 @@ START_TEST(a_conflict_has_both_places_and_the_time_for_which_it_lasts) {
     ck_assert_str_eq(test_place(&v, found), "6:28");
     assert_other(&v, found, 7);
     ck_assert(som_str_equal(found->subjects[0], SOM_STR("a.bend")) && found->fix.length > 0);
-    ck_assert_msg(som_str_equal(found->message,
-                                SOM_STR("joint 'a.bend' is commanded differently by two actions at "
-                                        "the same time")),
-                  "%s", found->message.data);
+    ck_assert_str_eq(found->message.data,
+                     "Conflict: joint 'a.bend' from 0.3 s to 0.36 s, commanded differently by two "
+                     "actions at the same time");
     test_verified_free(&v);
 }
 END_TEST
@@ -54,7 +53,8 @@ END_TEST
 START_TEST(a_conflict_that_only_luck_avoids_is_an_error_without_a_time) {
     TestVerified v = test_verify(text, "", "luck");
     const SomFinding *found = only(&v);
-    ck_assert(isnan(found->t0) && found->severity == SOM_ERROR && !v.found->is_safe);
+    ck_assert(isnan(found->t0) && found->severity == SOM_ERROR &&
+              v.found->verdict == SOM_VERDICT_UNSAFE);
     ck_assert_str_eq(test_place(&v, found), "10:25");
     assert_other(&v, found, 9);
     test_verified_free(&v);
@@ -102,7 +102,30 @@ START_TEST(conflicts_of_two_statements_are_one_finding_at_the_users_line) {
 }
 END_TEST
 
-SOM_SUITE("verify/conflicts", conflicts_of_two_statements_are_one_finding_at_the_users_line,
+START_TEST(a_behavior_that_conflicts_with_itself_is_reported_at_its_calls) {
+    TestVerified v = test_verify("use \"smores.m3l\"\n"
+                                 "config One {\n"
+                                 "    part m : SMORES\n"
+                                 "    behavior go(x: angle) = m.bend to x\n"
+                                 "    behavior both = parallel(go(10deg),\n"
+                                 "        series(wait 10ms, go(20deg)))\n"
+                                 "}\n",
+                                 "", "both");
+    const SomFinding *found = only(&v);
+    ck_assert_str_eq(test_place(&v, found), "6:27");
+    assert_other(&v, found, 5);
+    ck_assert_int_eq(found->step_count, 1);
+    ck_assert(som_str_equal(found->steps[0].words, SOM_STR("the action is here, both times")));
+    ck_assert_int_eq(som_diagnostics_place(v.design.diags, found->steps[0].span.source1,
+                                           found->steps[0].span.begin)
+                         .line,
+                     4);
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/conflicts", a_behavior_that_conflicts_with_itself_is_reported_at_its_calls,
+          conflicts_of_two_statements_are_one_finding_at_the_users_line,
           a_conflict_has_both_places_and_the_time_for_which_it_lasts,
           a_conflict_that_only_luck_avoids_is_an_error_without_a_time,
           conflicts_deep_in_nested_parallels_are_found,

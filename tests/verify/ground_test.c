@@ -49,7 +49,7 @@ START_TEST(a_base_at_a_height_must_be_high_enough) {
                                  "", NULL);
     const SomFinding *found = test_find(&v, SOM_GROUND_PENETRATION);
     ck_assert_ptr_nonnull(found);
-    ck_assert(!v.found->is_safe);
+    ck_assert(v.found->verdict == SOM_VERDICT_UNSAFE);
     ck_assert_double_eq_tol(found->value, 0.04 - 0.045275, 1e-9);
     ck_assert(strstr(found->fix.data, "raise the base by 5.275 mm") != NULL);
     ck_assert_str_eq(test_place(&v, found), "4:5");
@@ -66,16 +66,67 @@ START_TEST(a_base_at_a_height_must_be_high_enough) {
 }
 END_TEST
 
-START_TEST(without_a_word_about_it_there_is_no_ground) {
-    TestVerified v =
-        test_verify("use \"module.som\"\nconfig A {\n    part a : Module\n}\n", "", NULL);
-    ck_assert_ptr_null(test_find(&v, SOM_GROUND_PENETRATION));
-    int skipped = 0;
-    for (int i = 0; i < v.found->skipped.count; i++) {
-        skipped +=
-            som_str_equal(v.found->skipped.data[i].what, SOM_STR("heights above the ground"));
+// It starts 5 mm below the ground, and goes down by more.
+START_TEST(a_base_that_is_too_low_tells_the_deepest_of_the_motion) {
+    TestVerified v = test_verify("use \"module.som\"\n"
+                                 "config Low {\n"
+                                 "    part a, b : Module\n"
+                                 "    connect a.B to b.T\n"
+                                 "    base a at (0mm, 0mm, 40mm)\n"
+                                 "    behavior nod = series(a.bend to -20deg, a.bend to 0deg)\n"
+                                 "}\n",
+                                 "", "nod");
+    const SomFinding *found = test_find(&v, SOM_GROUND_PENETRATION);
+    ck_assert_msg(found != NULL && test_find(&v, SOM_BELOW_START_GROUND) == NULL, "%s",
+                  test_findings(&v));
+    ck_assert_double_le(found->value, lowest_end(0.25) + 0.04);
+    ck_assert(found->t0 == 0 && 0.05 < found->worst && found->worst < found->t1);
+    ck_assert_msg(som_str_starts_with(found->message, SOM_STR("Below ground: 'b' from 0 s to ")),
+                  "%s", found->message.data);
+    ck_assert_double_eq_tol(found->tolerance, 0.01 * -found->value, 1e-9);
+    ck_assert(strstr(found->fix.data, "raise the base by 5.275 mm") != NULL);
+    test_verified_free(&v);
+}
+END_TEST
+
+// What is below the ground when a dock opens has not begun there.
+START_TEST(a_dock_that_opens_does_not_make_the_robot_start_anew) {
+    static const char *const bases[] = {"at (0mm, 0mm, 46mm)", "on ground"};
+    for (int i = 0; i < 2; i++) {
+        SomText text = {0};
+        som_text_printf(&text,
+                        "use \"smores.m3l\"\n"
+                        "config Two {\n"
+                        "    part a, b : SMORES\n"
+                        "    dock d: a.B to b.T closed\n"
+                        "    base a %s\n"
+                        "    behavior nod = series(a.bend to -20deg, disconnect d timeout 2s,\n"
+                        "        a.bend to -25deg)\n"
+                        "}\n",
+                        bases[i]);
+        TestVerified v = test_verify(text.data, "", "nod");
+        ck_assert_msg(test_find(&v, SOM_GROUND_PENETRATION) == NULL, "%s", test_findings(&v));
+        ck_assert_msg(test_count_of(&v, SOM_BELOW_START_GROUND) == 2, "%s", test_findings(&v));
+        test_verified_free(&v);
+        som_text_free(&text);
     }
-    ck_assert_int_eq(skipped, 1);
+}
+END_TEST
+
+START_TEST(without_a_height_the_robot_starts_on_the_ground) {
+    const char *text = "use \"smores.m3l\"\nconfig A {\n    part m[3] : SMORES\n"
+                       "    connect m[i].B to m[i+1].T for i in 1..2\n}\n";
+    TestVerified v = test_verify(text, "", "m[2].bend to -30deg");
+    ck_assert_ptr_null(test_find(&v, SOM_GROUND_PENETRATION));
+    ck_assert_ptr_nonnull(test_find(&v, SOM_BELOW_START_GROUND));
+    int listed = 0;
+    for (int i = 0; i < v.found->skipped.count; i++) {
+        listed += som_str_equal(v.found->skipped.data[i].what, SOM_STR("height of the base"));
+    }
+    ck_assert_int_eq(listed, 1);
+    test_verified_free(&v);
+    v = test_verify(text, "", "m[3].bend to 30deg");
+    ck_assert(som_verification_claims(v.found, SOM_CHECK_GROUND));
     test_verified_free(&v);
 }
 END_TEST
@@ -159,6 +210,8 @@ START_TEST(a_robot_on_a_step_stands_on_it_and_one_in_it_is_told) {
 END_TEST
 
 SOM_SUITE("verify/ground", what_goes_below_the_ground_is_told,
-          a_base_at_a_height_must_be_high_enough, without_a_word_about_it_there_is_no_ground,
+          a_base_that_is_too_low_tells_the_deepest_of_the_motion,
+          a_dock_that_opens_does_not_make_the_robot_start_anew,
+          a_base_at_a_height_must_be_high_enough, without_a_height_the_robot_starts_on_the_ground,
           an_arm_goes_into_a_step_as_far_as_it_must_go_up_or_back,
           a_robot_on_a_step_stands_on_it_and_one_in_it_is_told)

@@ -31,7 +31,7 @@ START_TEST(configurations_of_the_library_are_safe) {
         SomMechanism *mechanism = som_mechanism_create(design);
         SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = mechanism});
         check(found, design->name, SOM_STR(""));
-        ck_assert_msg(found->is_safe, "%.*s: %s", SOM_STR_ARG(design->name),
+        ck_assert_msg(found->verdict != SOM_VERDICT_UNSAFE, "%.*s: %s", SOM_STR_ARG(design->name),
                       found->findings.data[0].message.data);
         som_verification_destroy(found);
         som_mechanism_destroy(mechanism);

@@ -47,7 +47,8 @@ static SomLoads *measure(const PlacedRobot *robot, const double *values, int cou
     SomStatics *statics =
         som_statics_create(&(SomStaticsDef){.mechanism = robot->mechanism, .gravity = 10});
     SomMotionSamples motion = {values, count, 0.01, 0, 0, 0};
-    SomLoads *loads = som_loads_measure(standing, statics, &motion, safety);
+    SomLoads *loads = som_loads_measure(&(SomLoadsDef){
+        .standing = standing, .statics = statics, .motion = &motion, .safety = safety});
     som_statics_destroy(statics);
     som_standing_destroy(standing);
     return loads;
@@ -127,15 +128,15 @@ START_TEST(findings_name_the_hip_and_the_dock) {
     SomVerification *found = verify(&robot, 2);
     const SomFinding *hip = find(found, SOM_ACTUATOR_OVERLOAD);
     ck_assert_ptr_nonnull(hip);
-    ck_assert_str_eq(hip->message.data, "'a.hip' would need 68.65 Nm to hold the robot, its "
-                                        "actuator has 8 Nm");
+    ck_assert_str_eq(hip->message.data, "Overload: 'a.hip', 68.65 Nm to hold the robot, limit "
+                                        "8 Nm");
     ck_assert_double_eq_tol(hip->value, 2 * 9.80665 * 3.5, 1e-6);
-    ck_assert(isnan(hip->t0) && hip->severity == SOM_ERROR && !found->is_safe);
+    ck_assert(isnan(hip->t0) && hip->severity == SOM_ERROR && found->verdict == SOM_VERDICT_UNSAFE);
     ck_assert(som_str_equal(hip->subjects[0], SOM_STR("a.hip")));
     const SomFinding *dock = find(found, SOM_CONNECTOR_OVERLOAD);
     ck_assert_ptr_nonnull(dock);
-    ck_assert_str_eq(dock->message.data, "the connection of 'a.end' and 'b.end' would have to hold "
-                                         "a shear of 39.23 N, it holds 30 N");
+    ck_assert_str_eq(dock->message.data, "Overload: connection of 'a.end' and 'b.end', a shear of "
+                                         "39.23 N, limit 30 N");
     ck_assert_int_eq(dock->subject_count, 2);
     som_verification_destroy(found);
     placed_free(&robot);
@@ -191,7 +192,7 @@ START_TEST(legs_that_straddle_lean_against_each_other) {
 }
 END_TEST
 
-START_TEST(loads_that_are_not_asked_for_are_listed_as_skipped) {
+START_TEST(loads_that_are_not_requested_leave_the_verdict_incomplete) {
     PlacedRobot robot = arm(ARM("8"), false);
     for (int i = 0; i < 2; i++) {
         bool skips = i == 1;
@@ -202,17 +203,114 @@ START_TEST(loads_that_are_not_asked_for_are_listed_as_skipped) {
             overloads += found->findings.data[k].code == SOM_ACTUATOR_OVERLOAD;
         }
         for (int k = 0; k < found->skipped.count; k++) {
-            told += som_str_equal(found->skipped.data[k].what, SOM_STR("loads and slip"));
+            told += som_str_equal(found->skipped.data[k].reason, SOM_STR("not requested"));
         }
         ck_assert_int_eq(overloads, skips ? 0 : 1);
         ck_assert_int_eq(told, skips ? 1 : 0);
+        ck_assert_int_eq(found->verdict, skips ? SOM_VERDICT_INCOMPLETE : SOM_VERDICT_UNSAFE);
         som_verification_destroy(found);
     }
     placed_free(&robot);
 }
 END_TEST
 
+static const char *const crane = "use \"smores.m3l\"\n"
+                                 "config Crane {\n"
+                                 "    part m[7] : SMORES\n"
+                                 "    connect m[i].B to m[i+1].T for i in 1..6\n"
+                                 "    base m[1] on ground\n"
+                                 "    behavior lift = series(m[5].bend to 45deg, wait 1s,\n"
+                                 "        parallel(m[6].bend to -10deg, m[7].bend to 20deg))\n"
+                                 "}\n";
+
+static TestVerified verify_safely(const char *text, const char *behavior, double safety) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.safety = safety;
+    return test_verify_with(text, "", behavior, &options);
+}
+
+START_TEST(joints_that_one_statement_overloads_are_one_finding) {
+    TestVerified v = verify_safely(crane, "lift", 60);
+    const SomFinding *all[3] = {NULL};
+    int count = 0;
+    for (int i = 0; i < v.found->findings.count; i++) {
+        if (v.found->findings.data[i].code == SOM_ACTUATOR_OVERLOAD) {
+            ck_assert_msg(count < 3, "%s", test_findings(&v));
+            all[count++] = &v.found->findings.data[i];
+        }
+    }
+    // from the start, from the moment that the tail is lifted, and later
+    ck_assert_msg(count == 3, "%s", test_findings(&v));
+    ck_assert_int_eq(all[0]->subject_count, 1);
+    ck_assert_str_eq(test_place(&v, all[0]), "3:10");
+    ck_assert_int_eq(all[1]->subject_count, 14);
+    ck_assert_str_eq(test_place(&v, all[1]), "6:28");
+    ck_assert(som_str_equal(all[1]->subjects[0], SOM_STR("m[5].bend")));
+    ck_assert(som_str_equal(all[1]->subjects[1], SOM_STR("m[1].left")));
+    ck_assert_str_eq(all[1]->details.data,
+                     "likewise 'm[1].left', 'm[1].right', 'm[2].left' (and 10 more)");
+    // it lasts as long as any of them
+    ck_assert(all[1]->t0 < all[1]->worst + 1e-9 && all[1]->t1 > 1);
+    ck_assert_int_eq(all[2]->subject_count, 2);
+    ck_assert(all[2]->t0 > all[1]->t0);
+    test_verified_free(&v);
+}
+END_TEST
+
+// A snake that bends rolls onto its side, and an arch of twelve modules is more than one can lift.
+START_TEST(a_robot_that_rests_turned_is_checked) {
+    TestVerified v = verify_safely(
+        "use \"snake.som\"\nconfig A { part s : Snake; base s.s[1].head on ground }\n",
+        "s.nSnakeSineGait", 1);
+    const SomFinding *found = test_find(&v, SOM_ACTUATOR_OVERLOAD);
+    ck_assert_msg(found != NULL && found->value > 10, "%s", test_findings(&v));
+    ck_assert_ptr_nonnull(test_find(&v, SOM_ROCKS));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(what_holds_once_more_of_it_touches_is_a_warning) {
+    TestVerified v =
+        verify_safely("use \"backhoe.som\"\nconfig A { part b : Backhoe }\n", "b.turn", 1);
+    const SomFinding *found = test_find(&v, SOM_ACTUATOR_SAGS);
+    ck_assert_msg(found != NULL && v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    ck_assert(found->severity == SOM_WARNING);
+    ck_assert(!som_verification_claims(v.found, SOM_CHECK_LOAD));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(joints_that_a_posture_overloads_are_one_finding) {
+    TestVerified v = verify_safely(
+        "use \"walkbot.som\"\nconfig A { part w : Walkbot; pose p { w.stand }; start p }", NULL,
+        60);
+    ck_assert_msg(test_count_of(&v, SOM_ACTUATOR_OVERLOAD) == 1, "%s", test_findings(&v));
+    ck_assert_int_gt(test_find(&v, SOM_ACTUATOR_OVERLOAD)->subject_count, 4);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(connections_of_one_statement_that_do_not_hold_are_one_finding) {
+    // wheels of both axles are connected by the same lines, once for a moment and once for a force
+    TestVerified v =
+        verify_safely("use \"atron_car.som\"\nconfig A { part c : ATRONCar }\n", NULL, 100);
+    int all = 0, of_two = 0;
+    for (int i = 0; i < v.found->findings.count; i++) {
+        const SomFinding *found = &v.found->findings.data[i];
+        all += found->code == SOM_CONNECTOR_OVERLOAD;
+        of_two += found->code == SOM_CONNECTOR_OVERLOAD && found->subject_count == 4 &&
+                  strstr(found->details.data, "likewise that of 'c.rear.axle.c") != NULL;
+    }
+    ck_assert_msg(all == 8 && of_two == 4, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/loads", a_hip_is_overloaded_as_long_as_its_arm_is_out,
           a_connection_holds_what_the_weaker_side_holds, findings_name_the_hip_and_the_dock,
           what_has_no_limit_is_listed, legs_that_straddle_lean_against_each_other,
-          loads_that_are_not_asked_for_are_listed_as_skipped)
+          loads_that_are_not_requested_leave_the_verdict_incomplete,
+          a_robot_that_rests_turned_is_checked, what_holds_once_more_of_it_touches_is_a_warning,
+          joints_that_one_statement_overloads_are_one_finding,
+          joints_that_a_posture_overloads_are_one_finding,
+          connections_of_one_statement_that_do_not_hold_are_one_finding)

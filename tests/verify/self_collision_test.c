@@ -24,17 +24,18 @@ START_TEST(a_curl_collides_and_its_twin_does_not) {
     TestVerified v = test_verify(curl, "", "curl(88deg)");
     const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
     ck_assert_ptr_nonnull(found);
-    ck_assert(!v.found->is_safe);
+    ck_assert(v.found->verdict == SOM_VERDICT_UNSAFE);
     ck_assert(found->t0 > 0 && found->t0 < found->t1 && found->t1 <= v.found->duration + 1e-9);
     ck_assert(found->worst >= found->t0 && found->worst <= found->t1);
     ck_assert_double_lt(found->value, 0);
     ck_assert_str_eq(test_place(&v, found), "5:55");
     ck_assert_int_ne(found->action, SOM_NONE);
-    // from when to when is told beside the message
-    ck_assert_msg(strstr(found->message.data, " collide, ") != NULL &&
-                      strstr(found->message.data, " deep at ") != NULL &&
-                      strstr(found->message.data, "from") == NULL,
-                  "%s", found->message.data);
+    // modules first, links in the details
+    ck_assert_str_eq(found->message.data,
+                     "Collision: 'm[1]' and 'm[6]' from 0.436 s to 0.64 s, 59.5 mm deep");
+    ck_assert_ptr_nonnull(strstr(found->details.data, "(tolerance 0.6 mm)"));
+    ck_assert_double_eq_tol(found->tolerance, 6e-4, 1e-9);
+    ck_assert(has_subjects(found, "m[1].FrontWheel", "m[6].UHolderBody"));
     ck_assert_double_eq(v.found->min_clearance, 0);
     // the plot goes down to zero where they touch
     const SomSeries *series = NULL;
@@ -56,20 +57,20 @@ START_TEST(a_curl_collides_and_its_twin_does_not) {
 }
 END_TEST
 
-// Twice: the finding has the first time, the message the end of the last.
+// Twice: the message has the first time, the details the end of the last.
 START_TEST(a_curl_that_comes_back_is_told_until_its_last_end) {
     TestVerified v = test_verify(
         curl, "", "repeat 2: series(curl(88deg), parallel(for i in 1..6: m[i].bend to 0deg))");
     const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
     ck_assert_ptr_nonnull(found);
-    const char *until = strstr(found->message.data, "and 3 more times until ");
-    ck_assert_msg(until != NULL, "%s", found->message.data);
+    const char *until = strstr(found->details.data, "1 more time until ");
+    ck_assert_msg(until != NULL, "%s", found->details.data);
     double end = 0;
-    ck_assert_int_eq(sscanf(until, "and 3 more times until %lf s", &end), 1);
+    ck_assert_int_eq(sscanf(until, "1 more time until %lf s", &end), 1);
     ck_assert_double_gt(end, found->t1 + 0.5);
     // of its links the deepest are named
     ck_assert_ptr_nonnull(
-        strstr(until, "deepest 'm[1].CircuitHolder' and 'm[6].CircuitHolder' by 59.5 mm"));
+        strstr(found->details.data, "deepest 'm[1].CircuitHolder' and 'm[6].CircuitHolder' at "));
     test_verified_free(&v);
 }
 END_TEST
@@ -90,7 +91,7 @@ START_TEST(a_configuration_collides_without_time) {
     ck_assert_ptr_nonnull(found);
     ck_assert(isnan(found->t0) && isnan(found->t1) && isnan(found->worst));
     ck_assert_int_eq(found->action, SOM_NONE);
-    ck_assert(!v.found->is_safe);
+    ck_assert(v.found->verdict == SOM_VERDICT_UNSAFE);
     test_verified_free(&v);
 }
 END_TEST
@@ -154,7 +155,7 @@ END_TEST
 
 START_TEST(what_is_not_tested_is_listed) {
     TestVerified v = test_verify(curl, "", NULL);
-    int joined = 0, docked = 0;
+    long joined = 0, docked = 0;
     for (int i = 0; i < v.found->skipped.count; i++) {
         const SomSkipped *s = &v.found->skipped.data[i];
         joined += som_str_equal(s->reason, SOM_STR("joined by a joint")) ? s->count : 0;

@@ -168,13 +168,14 @@ START_TEST(a_walker_that_kneels_too_long_falls_with_time_place_and_repair) {
     TestVerified v = test_verify(WALKBOT, "", "kneel(80deg)");
     ck_assert_int_eq(test_count_of(&v, SOM_ROCKS), 1);
     const SomFinding *f = test_find(&v, SOM_UNSTABLE_END);
-    ck_assert_msg(f != NULL && !v.found->is_safe, "%s", test_findings(&v));
+    ck_assert_msg(f != NULL && v.found->verdict == SOM_VERDICT_UNSAFE, "%s", test_findings(&v));
     ck_assert(f->t0 > 0.5 && f->t1 == v.found->times[v.found->sample_count - 1]);
     ck_assert_str_eq(f->fix.data, "keep 'w.rear_left.middle.bend' at or below 76 deg");
     ck_assert_int_ne(f->action, SOM_NONE);
     test_verified_free(&v);
     v = test_verify(WALKBOT, "", "kneel(70deg)");
-    ck_assert_msg(v.found->is_safe && v.found->min_margin > 0.05, "%s", test_findings(&v));
+    ck_assert_msg(v.found->verdict != SOM_VERDICT_UNSAFE && v.found->min_margin > 0.05, "%s",
+                  test_findings(&v));
     test_verified_free(&v);
 
     // with its base as it is put down it is out of balance: the rule of the paper
@@ -189,7 +190,8 @@ START_TEST(a_walker_that_kneels_too_long_falls_with_time_place_and_repair) {
     ck_assert(f->t0 > 0 && f->t1 == v.found->times[v.found->sample_count - 1]);
     ck_assert(f->value < 0 && f->worst >= f->t0 && f->worst <= f->t1);
     ck_assert_int_ge(f->subject_count, 1);
-    ck_assert_ptr_nonnull(strstr(f->message.data, "falls: the centre of mass is"));
+    ck_assert_ptr_nonnull(
+        strstr(f->message.data, "out of balance for too long: the centre of mass is"));
     ck_assert_ptr_nonnull(strstr(f->message.data, " on"));
     ck_assert_int_ne(f->action, SOM_NONE);
     test_verified_free(&v);
@@ -240,7 +242,7 @@ START_TEST(small_margins_and_slopes_are_told) {
     options.margin = 0.2;
     TestVerified v = test_verify_with(WALKBOT, "", NULL, &options);
     const SomFinding *f = test_find(&v, SOM_SMALL_MARGIN);
-    ck_assert(f != NULL && f->severity == SOM_WARNING && v.found->is_safe);
+    ck_assert(f != NULL && f->severity == SOM_WARNING && v.found->verdict == SOM_VERDICT_SAFE);
     ck_assert_double_eq_tol(f->value, 0.14585, 1e-6);
     test_verified_free(&v);
     options = som_verify_default_options();
@@ -407,7 +409,8 @@ START_TEST(what_balances_on_a_point_is_a_warning) {
     for (int i = 0; i < 2; i++) {
         TestVerified v = test_verify_file(path.data, "", behaviors[i]);
         const SomFinding *f = test_find(&v, SOM_SMALL_MARGIN);
-        ck_assert_msg(f != NULL && v.found->is_safe, "%s", test_findings(&v));
+        // contacts on one point cannot hold it up exactly, so its loads are not known
+        ck_assert_msg(f != NULL && v.found->verdict != SOM_VERDICT_UNSAFE, "%s", test_findings(&v));
         ck_assert_ptr_nonnull(strstr(f->message.data, "balances on the point on which 'm[1]'"));
         ck_assert_double_eq(f->value, 0);
         ck_assert_double_eq(v.found->min_margin, 0);
@@ -423,8 +426,8 @@ START_TEST(rocking_from_the_start_is_a_warning) {
                                  "        right spin 1rad/s during 1s)\n}\n",
                                  "", "roll");
     const SomFinding *f = test_find(&v, SOM_ROCKS);
-    ck_assert_msg(f != NULL && v.found->is_safe, "%s", test_findings(&v));
-    ck_assert_ptr_nonnull(strstr(f->message.data, "its base does not stay level"));
+    ck_assert_msg(f != NULL && v.found->verdict != SOM_VERDICT_UNSAFE, "%s", test_findings(&v));
+    ck_assert_ptr_nonnull(strstr(f->message.data, "its base leans by up to"));
     test_verified_free(&v);
 }
 END_TEST

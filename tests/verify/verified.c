@@ -34,12 +34,17 @@ TestVerified test_verify_with(const char *text, const char *choice, const char *
     return verify(test_design(text), choice, behavior, options);
 }
 
-TestVerified test_verify_file(const char *path, const char *choice, const char *behavior) {
+TestVerified test_verify_file_with(const char *path, const char *choice, const char *behavior,
+                                   const SomVerifyOptions *options) {
     TestDesign design = {.diags = som_diagnostics_create()};
     design.workspace = som_workspace_create(som_str(test_library), design.diags);
     design.file = som_workspace_open(design.workspace, som_str(path));
     ck_assert_int_ge(design.file, 0);
-    return verify(design, choice, behavior, NULL);
+    return verify(design, choice, behavior, options);
+}
+
+TestVerified test_verify_file(const char *path, const char *choice, const char *behavior) {
+    return test_verify_file_with(path, choice, behavior, NULL);
 }
 
 TestVerified test_verify(const char *text, const char *choice, const char *behavior) {

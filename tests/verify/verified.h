@@ -24,6 +24,8 @@ typedef struct TestVerified {
 TestVerified test_verify_with(const char *text, const char *choice, const char *behavior,
                               const SomVerifyOptions *options);
 // The same of a file.
+TestVerified test_verify_file_with(const char *path, const char *choice, const char *behavior,
+                                   const SomVerifyOptions *options);
 TestVerified test_verify_file(const char *path, const char *choice, const char *behavior);
 TestVerified test_verify(const char *text, const char *choice, const char *behavior);
 void test_verified_free(TestVerified *verified);

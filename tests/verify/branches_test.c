@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests for verify/branches.c: which motions of a behavior are verified.
+
+#include "tests/verify/verified.h"
+
+#include <math.h>
+
+// Five modules in a row on the ground: the whole can fold onto itself.
+static const char *const tail = "use \"smores.m3l\"\n"
+                                "config Tail {\n"
+                                "    part m[5] : SMORES\n"
+                                "    connect m[i].B to m[i+1].T for i in 1..4\n"
+                                "    base m[1] on ground\n"
+                                "    behavior wag = series(m[5].bend to 60deg, m[5].bend to 0deg)\n"
+                                "    behavior fold = parallel(for i in 2..5: m[i].bend to 90deg)\n"
+                                "    behavior drift = repeat forever: m[5].pan by 0.777deg\n"
+                                "}\n";
+
+static bool is_covered(const TestVerified *v) {
+    const SomCoverage *c = &v->found->coverage[SOM_CHECK_SELF_COLLISION];
+    return c->branches == c->branches_total;
+}
+
+static int branches_of(const TestVerified *v) {
+    return (int)v->found->coverage[SOM_CHECK_SELF_COLLISION].branches;
+}
+
+START_TEST(what_happens_after_a_minute_is_found) {
+    TestVerified v = test_verify(tail, "", "series(wait 61s, fold)");
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_ptr_nonnull(found);
+    ck_assert(found->t0 > 61 && v.found->verdict == SOM_VERDICT_UNSAFE);
+    ck_assert_ptr_null(test_find(&v, SOM_VERIFY_INCOMPLETE));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_time_that_is_given_cuts_any_motion) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.most_time = 1;
+    TestVerified v = test_verify_with(tail, "", "series(wait 2s, fold)", &options);
+    ck_assert_ptr_nonnull(test_find(&v, SOM_VERIFY_INCOMPLETE));
+    ck_assert_int_eq(v.found->verdict, SOM_VERDICT_INCOMPLETE);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(both_branches_of_a_sensor_condition_are_verified) {
+    TestVerified v = test_verify(tail, "", "choose(contact(m[5]): fold, else: wag)");
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert(found != NULL && v.found->verdict == SOM_VERDICT_UNSAFE);
+    ck_assert_ptr_nonnull(strstr(found->message.data, ", if 'm[5]' touches at 0 s"));
+    ck_assert_int_eq(branches_of(&v), 2);
+    test_verified_free(&v);
+    v = test_verify(tail, "", "choose(effort(m[5].bend) > 2Nm: fold, else: wag)");
+    ck_assert_ptr_nonnull(test_find(&v, SOM_SELF_COLLISION));
+    test_verified_free(&v);
+    v = test_verify(tail, "", "choose(contact(m[5]): wag, else: wait 1s)");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE && is_covered(&v), "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(what_both_branches_do_is_one_finding) {
+    TestVerified v =
+        test_verify(tail, "", "series(choose(contact(m[5]): wag, else: wait 1s), fold)");
+    ck_assert_int_eq(test_count_of(&v, SOM_SELF_COLLISION), 1);
+    ck_assert_ptr_null(strstr(test_find(&v, SOM_SELF_COLLISION)->message.data, "touches"));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_wait_at_rest_is_verified_for_all_its_ends) {
+    TestVerified v = test_verify(tail, "", "series(wait until contact(m[5]) timeout 5s, wag)");
+    ck_assert_int_eq(v.found->verdict, SOM_VERDICT_SAFE);
+    test_verified_free(&v);
+    // without the contact it waits for ever, with it folds
+    v = test_verify(tail, "", "series(wait until contact(m[5]), fold)");
+    ck_assert(v.found->verdict == SOM_VERDICT_UNSAFE && v.found->period > 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(a_move_that_may_end_too_often_is_incomplete) {
+    TestVerified v = test_verify(
+        tail, "", "series(m[3].bend to 45deg at 10deg/s until contact(m[5]) timeout 9s, wag)");
+    ck_assert_int_eq(v.found->verdict, SOM_VERDICT_INCOMPLETE);
+    ck_assert_int_eq(branches_of(&v), SOM_VERIFY_MOST_BRANCHES);
+    ck_assert(!is_covered(&v) && !som_verification_claims(v.found, SOM_CHECK_SELF_COLLISION));
+    test_verified_free(&v);
+    v = test_verify(tail, "", "series(m[5].bend to 30deg until contact(m[5]) timeout 3s, wag)");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    ck_assert(is_covered(&v) && branches_of(&v) > 10);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(what_a_sensor_is_compared_with_must_be_known) {
+    TestVerified v =
+        test_verify(tail, "", "choose(effort(m[4].bend) > effort(m[5].bend): fold, else: wag)");
+    ck_assert_int_ne(v.found->verdict, SOM_VERDICT_SAFE);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(an_endless_motion_that_repeats_itself_is_complete) {
+    TestVerified v = test_verify(tail, "", "repeat forever: wag");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    ck_assert(v.found->period > 0.5 && v.found->duration < 3 * v.found->period);
+    ck_assert(som_verification_claims(v.found, SOM_CHECK_SELF_COLLISION));
+    test_verified_free(&v);
+    v = test_verify(tail, "", "m[5].left spin 90deg/s");
+    ck_assert_int_eq(v.found->verdict, SOM_VERDICT_SAFE);
+    ck_assert_double_eq_tol(v.found->period, 4, 1e-6);
+    test_verified_free(&v);
+    v = test_verify(tail, "",
+                    "repeat forever: choose(contact(m[5]): wag, else: m[5].bend to 0deg)");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE && is_covered(&v), "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(an_endless_motion_that_does_not_is_incomplete) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.most_time = 3;
+    TestVerified v = test_verify_with(tail, "", "drift", &options);
+    ck_assert(v.found->verdict == SOM_VERDICT_INCOMPLETE && v.found->period == 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/branches", what_happens_after_a_minute_is_found,
+          a_time_that_is_given_cuts_any_motion, both_branches_of_a_sensor_condition_are_verified,
+          what_both_branches_do_is_one_finding, a_wait_at_rest_is_verified_for_all_its_ends,
+          a_move_that_may_end_too_often_is_incomplete, what_a_sensor_is_compared_with_must_be_known,
+          an_endless_motion_that_repeats_itself_is_complete,
+          an_endless_motion_that_does_not_is_incomplete)
