@@ -17,6 +17,7 @@ typedef struct Result {
     const SomDiagnostic *diagnostic;
     int entry_count; // notes and fixes behind the diagnostic
     const SomFinding *finding;
+    const SomSkipped *skipped; // what was not checked
     SomStr design, behavior;
 } Result;
 
@@ -24,6 +25,7 @@ struct SomSarif {
     SomSarifDef def;
     SOM_ARRAY(Result) results;
     SOM_ARRAY(SomCode) rules; // that results have, in the order of their first use
+    SomArena arena;           // of messages that are made here
 };
 
 SomSarif *som_sarif_create(const SomSarifDef *def) {
@@ -36,6 +38,7 @@ void som_sarif_destroy(SomSarif *sarif) {
     if (sarif != NULL) {
         som_array_free(&sarif->results);
         som_array_free(&sarif->rules);
+        som_arena_free(&sarif->arena);
         som_free(sarif);
     }
 }
@@ -88,6 +91,19 @@ void som_sarif_add_diagnostics(SomSarif *sarif, const char *const *files, int fi
     }
 }
 
+static void add_unchecked(SomSarif *sarif, const SomSkipped *skipped, SomStr file, SomStr design,
+                          SomStr behavior) {
+    SomText message = {0};
+    som_skipped_print(skipped, &message);
+    add(sarif, &(Result){.code = SOM_NOT_CHECKED,
+                         .message = som_arena_copy(&sarif->arena, som_text_str(&message)),
+                         .file = file,
+                         .skipped = skipped,
+                         .design = design,
+                         .behavior = behavior});
+    som_text_free(&message);
+}
+
 void som_sarif_add_findings(SomSarif *sarif, const SomVerification *found, SomStr file,
                             SomStr design, SomStr behavior) {
     for (int i = 0; i < found->findings.count; i++) {
@@ -100,6 +116,11 @@ void som_sarif_add_findings(SomSarif *sarif, const SomVerification *found, SomSt
                              .finding = f,
                              .design = design,
                              .behavior = behavior});
+    }
+    for (int i = 0; i < found->skipped.count; i++) {
+        if (found->skipped.data[i].is_unchecked) {
+            add_unchecked(sarif, &found->skipped.data[i], file, design, behavior);
+        }
     }
 }
 
@@ -258,6 +279,10 @@ static uint64_t fingerprint(const SomSarif *sarif, const Result *result) {
     for (int i = 0; result->finding != NULL && i < result->finding->subject_count; i++) {
         h = hash(h, result->finding->subjects[i]);
     }
+    if (result->skipped != NULL) {
+        h = hash(h, som_str(som_check_info(result->skipped->check).word));
+        return hash(h, result->skipped->reason);
+    }
     return result->finding == NULL ? hash(h, result->message) : h;
 }
 
@@ -324,8 +349,7 @@ static void write_related(const SomSarif *sarif, SomJsonWriter *json, const Resu
         is_open = true;
     }
     if (finding != NULL && finding->other.source1 != 0) {
-        write_location(sarif, json, finding->other, result->file,
-                       SOM_STR("the other place that is concerned"));
+        write_location(sarif, json, finding->other, result->file, SOM_STR("the other action"));
     }
     for (int i = 0; finding != NULL && i < finding->step_count; i++) {
         write_location(sarif, json, finding->steps[i].span, result->file, finding->steps[i].words);
@@ -375,16 +399,8 @@ static void write_number(SomJsonWriter *json, const char *key, double value) {
     }
 }
 
-static void write_properties(SomJsonWriter *json, const Result *result) {
-    const SomFinding *f = result->finding;
+static void write_measures(SomJsonWriter *json, const SomFinding *f) {
     int count;
-    som_json_key(json, SOM_STR("properties"));
-    som_json_open_object(json);
-    som_json_member_string(json, "check", som_str(som_check_info(f->check).word));
-    som_json_member_string(json, "configuration", result->design);
-    if (result->behavior.length > 0) {
-        som_json_member_string(json, "behavior", result->behavior);
-    }
     write_number(json, "t0", f->t0);
     write_number(json, "t1", f->t1);
     write_number(json, "worst", f->worst);
@@ -400,12 +416,34 @@ static void write_properties(SomJsonWriter *json, const Result *result) {
     if (f->fix.length > 0) {
         som_json_member_string(json, "fix", f->fix);
     }
+}
+
+static void write_properties(SomJsonWriter *json, const Result *result) {
+    SomCheck check = result->finding != NULL ? result->finding->check : result->skipped->check;
+    som_json_key(json, SOM_STR("properties"));
+    som_json_open_object(json);
+    som_json_member_string(json, "check", som_str(som_check_info(check).word));
+    som_json_member_string(json, "configuration", result->design);
+    if (result->behavior.length > 0) {
+        som_json_member_string(json, "behavior", result->behavior);
+    }
+    if (result->finding != NULL) {
+        write_measures(json, result->finding);
+    } else {
+        som_json_member_integer(json, "count", result->skipped->count);
+        som_json_member_integer(json, "total", result->skipped->total);
+    }
     som_json_close_object(json);
 }
 
-// The message with everything that has no place of its own: notes, and the repair of a finding.
+// The message with everything that has no place of its own: notes, and the details and the repair
+// of a finding.
 static void add_message(const Result *result, SomText *out) {
     som_text_add(out, result->message);
+    if (result->finding != NULL && result->finding->details.length > 0) {
+        som_text_add(out, SOM_STR("; "));
+        som_text_add(out, result->finding->details);
+    }
     for (int i = 1; i <= result->entry_count; i++) {
         const SomDiagnostic *note = &result->diagnostic[i];
         if (note->kind == SOM_DIAGNOSTIC_NOTE && note->span.source1 == 0) {
@@ -432,7 +470,12 @@ static void write_result(const SomSarif *sarif, SomJsonWriter *json, Print print
     som_json_open_object(json);
     write_id(json, "ruleId", result->code);
     som_json_member_integer(json, "ruleIndex", rule_index(sarif, result->code));
-    som_json_member_string(json, "level", som_str(som_severity_word(result->severity)));
+    if (result->skipped != NULL) { // nothing has failed, so the standard asks for level "none"
+        som_json_member_string(json, "kind", SOM_STR("open"));
+        som_json_member_string(json, "level", SOM_STR("none"));
+    } else {
+        som_json_member_string(json, "level", som_str(som_severity_word(result->severity)));
+    }
     write_text(json, "message", som_text_str(&message));
     som_json_key(json, SOM_STR("locations"));
     som_json_open_array(json);
@@ -443,7 +486,7 @@ static void write_result(const SomSarif *sarif, SomJsonWriter *json, Print print
     write_related(sarif, json, result);
     write_fixes(sarif, json, result);
     write_fingerprint(json, print);
-    if (result->finding != NULL) {
+    if (result->finding != NULL || result->skipped != NULL) {
         write_properties(json, result);
     }
     som_json_close_object(json);

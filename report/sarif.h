@@ -11,7 +11,7 @@
 // Files below `root` are named relative to %SRCROOT%, others by a file: URI. Columns count
 // characters. Fingerprints hold the code, the file, the text of the line and who is concerned, but
 // no line numbers or measured values, so that a result stays the same one while the file around it
-// changes.
+// changes. What was not checked is a result of kind "open".
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

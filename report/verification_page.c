@@ -14,17 +14,19 @@ typedef struct Plan {
     int shown;
 } Plan;
 
-// What is unsafe first, then the others in their order.
+// What is unsafe first, then what is incomplete, then the others, each in their order.
 static Plan make_plan(const SomVerificationPage *page) {
     size_t count = (size_t)page->count + 1;
+    static const SomVerdict order[SOM_VERDICTS] = {SOM_VERDICT_UNSAFE, SOM_VERDICT_INCOMPLETE,
+                                                   SOM_VERDICT_SAFE};
     Plan plan = {.has_section = som_alloc(count * sizeof *plan.has_section),
                  .pictures = som_alloc(count * sizeof *plan.pictures)};
     int left = SOM_PAGE_MOST_PICTURES;
     int share = page->count > 0 ? SOM_PAGE_MOST_PICTURES / page->count : 0;
     share = share > SOM_PAGE_SECTION_PICTURES ? SOM_PAGE_SECTION_PICTURES : share > 0 ? share : 1;
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < SOM_VERDICTS; round++) {
         for (int i = 0; i < page->count; i++) {
-            if (page->sections[i].found->is_safe == (round == 1) &&
+            if (page->sections[i].found->verdict == order[round] &&
                 plan.shown < SOM_PAGE_MOST_SECTIONS) {
                 plan.has_section[i] = true;
                 plan.pictures[i] = share < left ? share : left;
@@ -72,7 +74,7 @@ static void print_row(const SomVerificationSection *section, int number, bool is
     som_verification_print_name(section, out);
     som_text_add(out, is_linked ? SOM_STR("</a>") : SOM_STR(""));
     som_text_add(out, SOM_STR("</td><td>"));
-    som_verification_print_verdict(found->is_safe, out);
+    som_verification_print_verdict(found->verdict, out);
     som_text_add(out, SOM_STR("</td>"));
     print_count_cell(out, som_verification_count(found, SOM_ERROR), "error");
     print_count_cell(out, som_verification_count(found, SOM_WARNING), "warning");
@@ -107,16 +109,22 @@ static void print_tile(SomText *out, const char *what, int count) {
 }
 
 static void print_overview(const SomVerificationPage *page, const Plan *plan, SomText *out) {
-    int safe = 0;
+    int counts[SOM_VERDICTS] = {0};
     for (int i = 0; i < page->count; i++) {
-        safe += page->sections[i].found->is_safe;
+        counts[page->sections[i].found->verdict]++;
     }
+    SomVerdict verdict = counts[SOM_VERDICT_UNSAFE] > 0 || page->not_made > 0 ? SOM_VERDICT_UNSAFE
+                         : counts[SOM_VERDICT_INCOMPLETE] > 0 ? SOM_VERDICT_INCOMPLETE
+                                                              : SOM_VERDICT_SAFE;
     som_text_printf(out, "<header class=\"title\"><h1>%d designs and behaviors</h1>", page->count);
-    som_verification_print_verdict(safe == page->count && page->not_made == 0, out);
+    som_verification_print_verdict(verdict, out);
     som_text_add(out, SOM_STR("</header>\n<dl class=\"tiles\">\n"));
     print_tile(out, "verified", page->count);
-    print_tile(out, "safe", safe);
-    print_tile(out, "unsafe", page->count - safe);
+    for (int i = 0; i < SOM_VERDICTS; i++) {
+        if (i != SOM_VERDICT_INCOMPLETE || counts[i] > 0) {
+            print_tile(out, som_verdict_word((SomVerdict)i), counts[i]);
+        }
+    }
     if (page->not_made > 0) {
         print_tile(out, "with errors, not verified", page->not_made);
     }

@@ -31,9 +31,10 @@ void som_verification_print_name(const SomVerificationSection *section, SomText 
     }
 }
 
-void som_verification_print_verdict(bool is_safe, SomText *out) {
-    som_text_printf(out, "<span class=\"badge %s\">%s</span>", is_safe ? "good" : "error",
-                    is_safe ? "safe" : "unsafe");
+void som_verification_print_verdict(SomVerdict verdict, SomText *out) {
+    static const char *const badges[SOM_VERDICTS] = {"good", "warning", "error"};
+    som_text_printf(out, "<span class=\"badge %s\">%s</span>", badges[verdict],
+                    som_verdict_word(verdict));
 }
 
 // ---- the head
@@ -52,7 +53,7 @@ static void print_head(const SomVerificationSection *section, int number, int le
     som_text_printf(out, "<section id=\"r%d\">\n<header class=\"title\"><h%d>", number, level);
     som_verification_print_name(section, out);
     som_text_printf(out, "</h%d>", level);
-    som_verification_print_verdict(section->found->is_safe, out);
+    som_verification_print_verdict(section->found->verdict, out);
     print_counts(section->found, out);
     som_text_add(out, SOM_STR("</header>\n"));
     if (section->file.length > 0) {
@@ -106,31 +107,18 @@ static void print_tiles(const SomVerification *found, SomText *out) {
 
 // ---- findings
 
-static void print_interval(const SomFinding *finding, SomText *out) {
-    if (!isfinite(finding->t0)) {
+static void print_action(const SomVerificationSection *section, SomSpan span, int32_t action,
+                         SomDiagnostics *diags, SomText *out) {
+    if (span.source1 == 0) {
         return;
     }
-    som_text_add_char(out, ' ', 1);
-    som_text_value(out, finding->t0, SOM_DIMENSION_TIME);
-    if (finding->t1 - finding->t0 >= 0.0005) {
-        som_text_add(out, SOM_STR(" &ndash; "));
-        som_text_value(out, finding->t1, SOM_DIMENSION_TIME);
-    }
-}
-
-static void print_place(const SomVerificationSection *section, const SomFinding *finding,
-                        SomDiagnostics *diags, SomText *out) {
-    if (finding->span.source1 == 0) {
-        return;
-    }
-    SomPlace place = som_diagnostics_place(diags, finding->span.source1, finding->span.begin);
+    SomPlace place = som_diagnostics_place(diags, span.source1, span.begin);
     som_text_add(out, SOM_STR("<p><code class=\"soft\">"));
     som_page_text(out, place.path);
     som_text_printf(out, ":%d:%d", place.line, place.column);
-    if (finding->action != SOM_NONE && section->graph != NULL) {
+    if (action != SOM_NONE && section->graph != NULL) {
         SomText words = {0};
-        som_action_print(section->mechanism->configuration, section->graph, finding->action,
-                         &words);
+        som_action_print(section->mechanism->configuration, section->graph, action, &words);
         som_text_add(out, SOM_STR(": "));
         som_page_text(out, som_text_str(&words));
         som_text_free(&words);
@@ -142,17 +130,22 @@ static void print_finding(const SomVerificationSection *section, const SomFindin
                           SomDiagnostics *diags, SomText *out) {
     const char *severity = severities[finding->severity];
     som_text_printf(out, "<li class=\"%s\"><p><b>%s</b>", severity, severity);
-    print_interval(finding, out);
     som_text_printf(out, "<br><span class=\"soft\">%s, SOM%04d</span></p><div><p>",
                     som_check_info(finding->check).word, (int)finding->code);
     som_page_text(out, finding->message);
     som_text_add(out, SOM_STR("</p>"));
+    if (finding->details.length > 0) {
+        som_text_add(out, SOM_STR("<p class=\"soft\">"));
+        som_page_text(out, finding->details);
+        som_text_add(out, SOM_STR("</p>"));
+    }
     if (finding->fix.length > 0) {
         som_text_add(out, SOM_STR("<p class=\"good\">to repair it: "));
         som_page_text(out, finding->fix);
         som_text_add(out, SOM_STR("</p>"));
     }
-    print_place(section, finding, diags, out);
+    print_action(section, finding->span, finding->action, diags, out);
+    print_action(section, finding->other, finding->other_action, diags, out);
     som_text_add(out, SOM_STR("</div></li>\n"));
 }
 
@@ -326,34 +319,67 @@ static void print_plots(const SomVerification *found, SomText *out) {
 static void print_fine(const SomVerification *found, SomText *out) {
     const char *between = "<h3>What is fine</h3>\n<p>";
     for (int check = 0; check < SOM_CHECKS; check++) {
-        bool is_fine = !found->is_void[check];
-        for (int i = 0; i < found->findings.count; i++) {
-            is_fine = is_fine && found->findings.data[i].check != (SomCheck)check;
-        }
-        if (is_fine) {
-            som_text_printf(out, "%s%s", between, som_check_info((SomCheck)check).fine);
+        if (som_verification_claims(found, (SomCheck)check)) {
+            som_text_printf(out, "%s", between);
+            som_verification_print_claim(found, (SomCheck)check, out);
             between = "; ";
         }
     }
     som_text_add(out, between[0] == ';' ? SOM_STR(".</p>\n") : SOM_STR(""));
 }
 
-static void print_skipped(const SomVerification *found, SomText *out) {
-    if (found->skipped.count == 0) {
-        return;
+static void print_second(const SomVerification *found, SomText *out) {
+    if (found->second.is_wanted) {
+        SomText words = {0};
+        som_second_opinion_print(&found->second, &words);
+        som_text_add(out, SOM_STR("<h3>Second opinion</h3>\n<p>"));
+        som_page_text(out, som_text_str(&words));
+        som_text_add(out, SOM_STR(".</p>\n"));
+        som_text_free(&words);
     }
-    som_text_add(out, SOM_STR("<details><summary>What was not looked at</summary>\n"
-                              "<div class=\"scroll\"><table>\n<tr><th>what</th>"
-                              "<th class=\"number\">how many</th><th>why</th></tr>\n"));
+}
+
+// One of the two kinds; false if there is none of it.
+static bool print_skipped(const SomVerification *found, bool is_unchecked, SomText *out) {
+    bool is_any = false;
     for (int i = 0; i < found->skipped.count; i++) {
         const SomSkipped *skipped = &found->skipped.data[i];
-        som_text_add(out, SOM_STR("<tr><td>"));
+        if (skipped->is_unchecked != is_unchecked) {
+            continue;
+        }
+        if (!is_any) {
+            som_text_add(out, SOM_STR("<div class=\"scroll\"><table>\n<tr><th>check</th>"
+                                      "<th>what</th><th class=\"number\">how many</th>"
+                                      "<th>why</th></tr>\n"));
+        }
+        is_any = true;
+        som_text_printf(out, "<tr><td>%s</td><td>", som_check_info(skipped->check).title);
         som_page_text(out, skipped->what);
-        som_text_printf(out, "</td><td class=\"number\">%d</td><td>", skipped->count);
+        som_text_printf(out, "</td><td class=\"number\">%ld", skipped->count);
+        if (skipped->total > 0) {
+            som_text_printf(out, " of %ld", skipped->total);
+        }
+        som_text_add(out, SOM_STR("</td><td>"));
         som_page_text(out, skipped->reason);
         som_text_add(out, SOM_STR("</td></tr>\n"));
     }
-    som_text_add(out, SOM_STR("</table></div></details>\n"));
+    som_text_add(out, is_any ? SOM_STR("</table></div>\n") : SOM_STR(""));
+    return is_any;
+}
+
+static void print_gaps(const SomVerification *found, SomText *out) {
+    SomText rows = {0};
+    if (print_skipped(found, true, &rows)) {
+        som_text_add(out, SOM_STR("<h3>What was not checked</h3>\n"));
+        som_text_add(out, som_text_str(&rows));
+    }
+    som_text_clear(&rows);
+    if (print_skipped(found, false, &rows)) {
+        som_text_add(out, SOM_STR("<details><summary>What was not assessed</summary>\n"));
+        som_text_add(out, som_text_str(&rows));
+        som_text_add(out, SOM_STR("</details>\n"));
+    }
+    som_text_free(&rows);
 }
 
 void som_verification_section_print(const SomVerificationSection *section, int number, int level,
@@ -365,6 +391,7 @@ void som_verification_section_print(const SomVerificationSection *section, int n
     print_plots(section->found, out);
     print_findings(section, diags, out);
     print_fine(section->found, out);
-    print_skipped(section->found, out);
+    print_second(section->found, out);
+    print_gaps(section->found, out);
     som_text_add(out, SOM_STR("</section>\n"));
 }

@@ -13,5 +13,5 @@ void som_verification_section_print(const SomVerificationSection *section, int n
 // "Walkbot: walk", as markup.
 void som_verification_print_name(const SomVerificationSection *section, SomText *out);
 // "safe", "unsafe" in their colours.
-void som_verification_print_verdict(bool is_safe, SomText *out);
+void som_verification_print_verdict(SomVerdict verdict, SomText *out);
 int som_verification_count(const SomVerification *found, SomSeverity severity);

@@ -11,6 +11,7 @@
 static bool is_allowed(SomPhysicsRun *run, SomDiagnostics *diags) {
     SomStaticDef def = {.graph = run->graph,
                         .servos = run->servos,
+                        .initial = run->posture->values,
                         .design = run->design,
                         .tick = som_physics_run_step(run)};
     return som_static_allows(&def, run->is_forced, &run->ignored_errors, diags);

@@ -84,7 +84,7 @@ static void on_change(void *context, unsigned changes) {
     if ((changes & (SOM_PROJECT_TEXT | SOM_PROJECT_POSTURE | SOM_PROJECT_VERDICT)) == 0) {
         return;
     }
-    const SomVerdict *verdict = som_project_verdict(badge->project);
+    const SomPostureVerdict *verdict = som_project_verdict(badge->project);
     bool is_awaited = !verdict->is_current && som_project_is_verified(badge->project) &&
                       !som_project_is_stale(badge->project);
     bool has_come = (changes & SOM_PROJECT_VERDICT) != 0;

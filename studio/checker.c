@@ -34,7 +34,7 @@ static void free_request(Request *request) {
 
 void som_answer_free(SomAnswer *answer) {
     som_composition_release(answer->composition);
-    som_verdict_free(&answer->verdict);
+    som_posture_verdict_free(&answer->verdict);
     *answer = (SomAnswer){0};
 }
 
@@ -72,10 +72,10 @@ static SomAnswer verify(Workbench *bench, const Request *request) {
         bench->composition = som_composition_hold(request->composition);
         bench->mechanism = som_mechanism_create(bench->composition->configuration);
     }
-    return (SomAnswer){.composition = som_composition_hold(request->composition),
-                       .number = request->number,
-                       .verdict =
-                           som_verdict_find(bench->mechanism, &request->options, request->values)};
+    return (SomAnswer){
+        .composition = som_composition_hold(request->composition),
+        .number = request->number,
+        .verdict = som_posture_verdict_find(bench->mechanism, &request->options, request->values)};
 }
 
 // With the mutex.

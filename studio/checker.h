@@ -16,14 +16,14 @@
 #pragma once
 
 #include "compose/composition.h"
-#include "studio/verdict.h"
+#include "studio/posture_verdict.h"
 
 typedef struct SomChecker SomChecker;
 
 typedef struct SomAnswer {
     SomComposition *composition; // held
     long number;                 // that was asked with
-    SomVerdict verdict;
+    SomPostureVerdict verdict;
 } SomAnswer;
 
 // `wake` must not call the checker. NULL: nobody is woken.

@@ -89,22 +89,6 @@ static void add_text_rows(SomFindingRows *rows, const SomProject *project) {
 
 // ---- of the posture, and of a motion
 
-// "0.65–0.94 s"
-static void add_times(SomFindingRow *row, const SomFinding *finding) {
-    if (!isfinite(finding->t0) || !isfinite(finding->t1)) {
-        return;
-    }
-    SomText words = {0};
-    if (finding->t1 - finding->t0 >= 0.005) {
-        som_text_fixed(&words, finding->t0, 2);
-        som_text_add(&words, SOM_STR("–"));
-    }
-    som_text_fixed(&words, finding->t1, 2);
-    som_text_add(&words, SOM_STR(" s"));
-    add_detail(row, som_text_str(&words));
-    som_text_free(&words);
-}
-
 static void add_verdict_row(SomFindingRows *rows, const SomProject *project,
                             const SomFinding *finding, int motion) {
     SomFindingRow *row = add_row(rows, finding->severity, finding->code, finding->message);
@@ -113,12 +97,12 @@ static void add_verdict_row(SomFindingRows *rows, const SomProject *project,
     }
     row->is_verdict = true;
     row->motion = motion;
-    if (motion >= 0) {
-        add_times(row, finding);
+    if (finding->details.length > 0) {
+        add_detail(row, finding->details);
     }
     const SomConfiguration *design = som_project_model(project)->configuration;
     for (int i = 0; i < finding->subject_count && row->module < 0; i++) {
-        row->module = som_verdict_module_of(design, finding->subjects[i]);
+        row->module = som_posture_verdict_module_of(design, finding->subjects[i]);
     }
     // places are of the text that was verified
     bool is_of_text = !som_project_is_stale(project);
@@ -126,10 +110,22 @@ static void add_verdict_row(SomFindingRows *rows, const SomProject *project,
     row->span = finding->span;
     if (is_of_text) {
         add_place(row, project, finding->span);
+        add_place(row, project, finding->other);
     }
     if (finding->fix.length > 0) {
         add_detail(row, finding->fix);
     }
+}
+
+static void add_unchecked(SomFindingRows *rows, const SomSkipped *skipped) {
+    SomText words = {0};
+    som_skipped_print(skipped, &words);
+    SomFindingRow *row = add_row(rows, SOM_NOTE, SOM_NOT_CHECKED, som_text_str(&words));
+    if (row != NULL) {
+        row->is_verdict = true;
+    }
+    rows->unchecked++;
+    som_text_free(&words);
 }
 
 static void add_found(SomFindingRows *rows, const SomProject *project, const SomVerification *found,
@@ -142,10 +138,15 @@ static void add_found(SomFindingRows *rows, const SomProject *project, const Som
             }
         }
     }
+    for (int i = 0; i < found->skipped.count; i++) {
+        if (found->skipped.data[i].is_unchecked) {
+            add_unchecked(rows, &found->skipped.data[i]);
+        }
+    }
 }
 
 static void add_verdict_rows(SomFindingRows *rows, const SomProject *project) {
-    const SomVerdict *verdict = som_project_verdict(project);
+    const SomPostureVerdict *verdict = som_project_verdict(project);
     if (verdict->found != NULL && verdict->is_of_model) {
         add_found(rows, project, verdict->found, false);
     }
@@ -206,7 +207,11 @@ void som_finding_rows_summarize(const SomFindingRows *rows, SomText *out) {
     SomText words = {0};
     add_count(&words, rows->errors, "error");
     add_count(&words, rows->warnings, "warning");
-    add_count(&words, rows->all.count + rows->unlisted - rows->errors - rows->warnings, "note");
+    int others = rows->all.count + rows->unlisted - rows->errors - rows->warnings;
+    add_count(&words, others - rows->unchecked, "note");
+    if (rows->unchecked > 0) {
+        som_text_printf(&words, "%s%d not checked", words.length > 0 ? ", " : "", rows->unchecked);
+    }
     if (rows->unlisted > 0) {
         som_text_printf(&words, "; the first %d are listed", rows->all.count);
     }
@@ -229,7 +234,7 @@ void som_finding_rows_fix(const SomFindingRows *rows, int index, SomProject *pro
 }
 
 bool som_finding_badge(const SomProject *project, SomSeverity *severity, SomText *words) {
-    const SomVerdict *verdict = som_project_verdict(project);
+    const SomPostureVerdict *verdict = som_project_verdict(project);
     int errors = som_diagnostics_error_count(som_project_diagnostics(project));
     *severity = errors > 0 ? SOM_ERROR : verdict->severity;
     if (errors > 0) {

@@ -33,6 +33,7 @@ typedef struct SomFindingRow {
 typedef struct SomFindingRows {
     SOM_ARRAY(SomFindingRow) all;
     int errors, warnings; // of all, listed or not
+    int unchecked;        // what verification has not checked
     int unlisted;
     unsigned revision; // of the project: places are in that text
 } SomFindingRows;

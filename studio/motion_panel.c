@@ -157,7 +157,7 @@ static void glow(SomMotionPanel *panel, const SomMotionRecord *record, const Som
     const SomConfiguration *design = record->scene->composition->configuration;
     int *modules = som_alloc(sizeof *modules * ((size_t)finding->subject_count + 1)), count = 0;
     for (int i = 0; i < finding->subject_count; i++) {
-        int module = som_verdict_module_of(design, finding->subjects[i]);
+        int module = som_posture_verdict_module_of(design, finding->subjects[i]);
         if (module >= 0) {
             modules[count++] = module;
         }

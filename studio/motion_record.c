@@ -40,10 +40,9 @@ static bool needs_arguments(const SomCompileDef *compile, int behavior, SomText 
 // ---- the motion
 
 // Long ones are cut, so that neither time nor memory is without bounds.
-static void bound(SomMotionScene *scene) {
+static double most_time(const SomMotionScene *scene) {
     double numbers = (double)SOM_MOTION_MOST_NUMBERS / (scene->mechanism->dof_count + 1);
-    scene->options.most_time = fmin(scene->options.most_time, SOM_MOTION_MOST_TIME);
-    scene->options.most_time = fmin(scene->options.most_time, numbers * scene->options.dt);
+    return fmin(SOM_MOTION_MOST_TIME, numbers * scene->options.dt);
 }
 
 static SomVerifyDef verify_def(const SomMotionScene *scene, const SomStop *stop) {
@@ -52,6 +51,7 @@ static SomVerifyDef verify_def(const SomMotionScene *scene, const SomStop *stop)
                           .options = &scene->options,
                           .wants_series = true,
                           .wants_efforts = true,
+                          .most_time = most_time(scene),
                           .stop = stop};
 }
 
@@ -101,7 +101,6 @@ static void play(SomMotionScene *scene, const SomStop *stop) {
         tell_error(scene);
         return;
     }
-    bound(scene);
     SomVerifyDef def = verify_def(scene, stop);
     scene->reports = som_verify_predict(&def, &scene->prediction);
     find_states(scene, stop);

@@ -16,10 +16,12 @@ static SomSeverity add_findings(const SomVerification *found, SomText *out) {
     add_count(out, counts[SOM_ERROR], "error");
     add_count(out, counts[SOM_WARNING], "warning");
     add_count(out, counts[SOM_NOTE], "note");
-    if (counts[SOM_ERROR] == 0 && counts[SOM_WARNING] == 0) {
-        som_text_add(out, out->length > 0 ? SOM_STR(", safe") : SOM_STR("safe"));
+    bool is_incomplete = found->verdict == SOM_VERDICT_INCOMPLETE;
+    if (is_incomplete || (counts[SOM_ERROR] == 0 && counts[SOM_WARNING] == 0)) {
+        som_text_printf(out, "%s%s", out->length > 0 ? ", " : "", som_verdict_word(found->verdict));
     }
-    return counts[SOM_ERROR] > 0 ? SOM_ERROR : counts[SOM_WARNING] > 0 ? SOM_WARNING : SOM_NOTE;
+    bool is_warning = is_incomplete || counts[SOM_WARNING] > 0;
+    return counts[SOM_ERROR] > 0 ? SOM_ERROR : is_warning ? SOM_WARNING : SOM_NOTE;
 }
 
 SomSeverity som_motion_words(const SomDesk *desk, const SomMotionRecord *record, SomText *out) {

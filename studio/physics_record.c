@@ -12,7 +12,10 @@
 static void check_graph(SomPhysicsScene *scene) {
     SomComposition *made = scene->composition;
     SomServoModel *servos = som_compile_servos(made->configuration);
-    SomStaticDef def = {.graph = scene->graph, .servos = servos, .design = made->configuration};
+    SomStaticDef def = {.graph = scene->graph,
+                        .servos = servos,
+                        .initial = scene->posture.values,
+                        .design = made->configuration};
     if (!som_static_allows(&def, false, NULL, made->diags)) {
         som_action_graph_destroy(scene->graph);
         scene->graph = NULL;

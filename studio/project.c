@@ -19,7 +19,7 @@ struct SomProject {
     SomChecker *checker; // NULL: nothing is verified
     unsigned revision;
     long asked; // number of what was asked for last
-    SomVerdict verdict;
+    SomPostureVerdict verdict;
 };
 
 static void set(SomText *text, SomStr value) {
@@ -45,8 +45,8 @@ void som_project_unlisten(SomProject *project, SomListener listener, void *conte
 
 // ---- what verification says
 
-static void set_verdict(SomProject *project, SomVerdict verdict) {
-    som_verdict_free(&project->verdict);
+static void set_verdict(SomProject *project, SomPostureVerdict verdict) {
+    som_posture_verdict_free(&project->verdict);
     project->verdict = verdict;
 }
 
@@ -56,7 +56,7 @@ static void verify(SomProject *project) {
     project->asked++;
     project->verdict.is_current = false;
     if (som_model_module_count(model) == 0) {
-        set_verdict(project, som_verdict_none());
+        set_verdict(project, som_posture_verdict_none());
         if (project->checker != NULL) {
             som_checker_forget(project->checker);
         }
@@ -66,7 +66,7 @@ static void verify(SomProject *project) {
     }
 }
 
-const SomVerdict *som_project_verdict(const SomProject *project) {
+const SomPostureVerdict *som_project_verdict(const SomProject *project) {
     return &project->verdict;
 }
 
@@ -88,7 +88,7 @@ void som_project_collect(SomProject *project) {
     // of an older text it would name other modules
     bool is_taken = answer.composition == project->shown->composition;
     if (is_taken) {
-        SomVerdict old = project->verdict;
+        SomPostureVerdict old = project->verdict;
         project->verdict = answer.verdict;
         answer.verdict = old;
         project->verdict.is_current = answer.number == project->asked;
@@ -108,7 +108,7 @@ void som_project_await(SomProject *project) {
 }
 
 // The collisions of the old model among the modules of the new one.
-static void keep_collisions(SomVerdict *verdict, const SomModel *now, const SomModel *old) {
+static void keep_collisions(SomPostureVerdict *verdict, const SomModel *now, const SomModel *old) {
     int kept = 0;
     for (int i = 0; i < verdict->collision_count; i++) {
         SomVerdictCollision collision = verdict->collisions[i];
@@ -198,7 +198,7 @@ static void begin(SomProject *project, SomStr path, SomStr source, SomStr saved,
     som_design_destroy(project->design);
     project->design = design;
     forget_models(project);
-    set_verdict(project, som_verdict_none()); // of another design
+    set_verdict(project, som_posture_verdict_none()); // of another design
     project->selected = -1;
     text_changed(project);
 }
@@ -206,7 +206,7 @@ static void begin(SomProject *project, SomStr path, SomStr source, SomStr saved,
 SomProject *som_project_create(SomStr library) {
     SomProject *project = som_alloc(sizeof *project);
     set(&project->library, library);
-    project->verdict = som_verdict_none();
+    project->verdict = som_posture_verdict_none();
     som_project_begin(project, SOM_STR(""), SOM_STR(""), SOM_STR(""));
     return project;
 }
@@ -223,7 +223,7 @@ void som_project_destroy(SomProject *project) {
     som_text_free(&project->choice);
     som_text_free(&project->saved);
     som_listeners_free(&project->listeners);
-    som_verdict_free(&project->verdict);
+    som_posture_verdict_free(&project->verdict);
     som_free(project);
 }
 

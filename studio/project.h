@@ -22,8 +22,8 @@
 
 #include "compose/design_edit.h"
 #include "studio/listeners.h"
+#include "studio/posture_verdict.h"
 #include "studio/project_model.h"
-#include "studio/verdict.h"
 
 typedef struct SomProject SomProject;
 
@@ -125,7 +125,7 @@ int som_project_selected_part_index(const SomProject *project);
 // ---- what verification says
 
 // Of the posture shown; found in a thread, told with SOM_PROJECT_VERDICT.
-const SomVerdict *som_project_verdict(const SomProject *project);
+const SomPostureVerdict *som_project_verdict(const SomProject *project);
 
 // From now on what changes is verified. The thread calls `wake` when it has an answer; who is woken
 // then calls som_project_collect where all else is called from. NULL: nothing is verified.

@@ -40,7 +40,7 @@ static void set_alarm(SomView *view, int module) {
 }
 
 static void mark_alarms(SomView *view, int modules) {
-    const SomVerdict *verdict = som_project_verdict(view->project);
+    const SomPostureVerdict *verdict = som_project_verdict(view->project);
     for (int i = 0; i < verdict->collision_count && !som_view_is_moving(view); i++) {
         set_alarm(view, verdict->collisions[i].module_a);
         set_alarm(view, verdict->collisions[i].module_b);
@@ -81,7 +81,7 @@ static void mark_modules(SomView *view, const SomModel *model) {
 }
 
 static void add_support(SomView *view) {
-    const SomVerdict *verdict = som_project_verdict(view->project);
+    const SomPostureVerdict *verdict = som_project_verdict(view->project);
     SomSupportSign sign = {verdict->support, verdict->support_count, verdict->below_center,
                            verdict->is_balanced};
     bool is_asked = (view->shown & SOM_VIEW_SUPPORT) != 0 && !som_view_is_moving(view);

@@ -24,7 +24,7 @@ ALLOWED = {
     "run": {"tool", "originalUriBaseIds", "columnKind", "results"},
     "driver": {"name", "version", "semanticVersion", "rules"},
     "rule": {"id", "shortDescription", "fullDescription", "help", "defaultConfiguration"},
-    "result": {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations", "fixes",
+    "result": {"ruleId", "ruleIndex", "kind", "level", "message", "locations", "relatedLocations", "fixes",
                "partialFingerprints", "properties"},
     "location": {"physicalLocation", "message"},
     "region": {"startLine", "startColumn", "endLine", "endColumn"},
@@ -168,7 +168,8 @@ def findings_of_verify(folder):
     done = run(folder, "verify", "tower.som", "--json", "--sarif", "b.sarif")
     assert (done.returncode, done.stdout) == (plain.returncode, plain.stdout)
     findings = json.loads(plain.stdout)["findings"]
-    results = [(r, text) for r, text in read(folder, "b.sarif") if "properties" in r]
+    all_results = [(r, text) for r, text in read(folder, "b.sarif") if "properties" in r]
+    results = [(r, text) for r, text in all_results if r.get("kind") != "open"]
     assert findings and len(results) == len(findings)
     assert any("relatedLocations" in r for r, _ in results) == any("other" in f for f in findings)
     lines = VERIFIED.split("\n")
@@ -182,6 +183,22 @@ def findings_of_verify(folder):
         if "line" in finding:
             assert text and lines[finding["line"] - 1][finding["column"] - 1:].startswith(
                 text.split("\n")[0])
+
+
+def what_was_not_checked_is_open(folder):
+    drift = "    behavior drift = repeat forever: a.pan by 1deg\n}\n"
+    (folder / "row.som").write_text(VERIFIED[:-2] + drift, encoding="utf-8")
+    plain = run(folder, "verify", "row.som", "-b", "drift", "--for", "100ms", "--json", "--sarif",
+                "o.sarif")
+    skipped = [s for r in json.loads(plain.stdout)["results"] for s in r["skipped"]
+               if s["kind"] == "not_checked"]
+    results = [r for r, _ in read(folder, "o.sarif") if r.get("kind") == "open"]
+    assert skipped and len(results) == len(skipped)
+    for result, what in zip(results, skipped):
+        assert result["ruleId"] == "SOM4094" and result["level"] == "none"
+        assert what["reason"] in result["message"]["text"]
+        assert result["properties"]["check"] == what["check"]
+        assert result["properties"]["count"] == what["count"]
 
 
 def fingerprints_stay(folder):
@@ -224,7 +241,8 @@ def a_log_that_cannot_be_written_is_told(folder):
     assert read(folder, "fine.sarif") == []
 
 
-CASES = [diagnostics_of_check, fixes_can_be_applied, findings_of_verify, fingerprints_stay,
+CASES = [diagnostics_of_check, fixes_can_be_applied, findings_of_verify,
+         what_was_not_checked_is_open, fingerprints_stay,
          files_are_named_sensibly, a_log_that_cannot_be_written_is_told]
 print(f"1..{len(CASES)}")
 failures = 0

@@ -80,8 +80,11 @@ static void find_much(SomVerification *found) {
                           .t0 = 0.25,
                           .t1 = 0.75,
                           .worst = 0.5,
+                          .details = SOM_STR("its links & others"),
                           .span = {1, 0, 3},
-                          .action = SOM_NONE};
+                          .other = {1, 2, 3},
+                          .action = SOM_NONE,
+                          .other_action = SOM_NONE};
     SomFinding *added = som_verification_add(found, &finding, "'%s' is gone", "<script>");
     som_finding_add_subject(found, added, SOM_STR("a.head.UHolderBody"));
     som_finding_set_fix(found, added, "look for it");
@@ -90,16 +93,17 @@ static void find_much(SomVerification *found) {
     values[0] = 0.002;
     values[1] = NAN;
     values[2] = 0.004;
-    som_verification_skip(found, SOM_STR("a & b"), 3, SOM_STR("they are friends"));
+    som_verification_not_assessed(found, SOM_CHECK_SELF_COLLISION, SOM_STR("a & b"), 3,
+                                  SOM_STR("they are friends"));
 }
 
 START_TEST(findings_have_their_time_place_and_repair) {
     Page p = page_of(find_much);
-    ck_assert(has(&p, "0.25 s &ndash; 0.75 s"));
+    ck_assert(has(&p, "Tips over: from 0.25 s to 0.75 s, '&lt;script&gt;' is gone"));
+    ck_assert(has(&p, "its links &amp; others"));
     ck_assert(has(&p, "unsafe</span><span class=\"badge error\">1 error</span>"));
-    ck_assert(has(&p, "'&lt;script&gt;' is gone"));
     ck_assert(has(&p, "look for it"));
-    ck_assert(has(&p, "a.som:1:1"));
+    ck_assert(has(&p, "a.som:1:1") && has(&p, "a.som:1:3"));
     ck_assert(has(&p, "margin [mm]"));
     ck_assert(has(&p, "a &amp; b</td><td class=\"number\">3</td><td>they are friends"));
     ck_assert(!has(&p, ">nan") && !has(&p, "nan ") && !has(&p, "<script"));
@@ -133,7 +137,7 @@ START_TEST(what_lasts_long_is_shaded_once_and_moments_share_a_picture) {
     Page p = page_of(find_often);
     ck_assert_int_eq(count_of(&p, "class=\"plot-span\""), 1);
     ck_assert_int_eq(count_of(&p, "<img"), SOM_PAGE_SECTION_PICTURES);
-    ck_assert(has(&p, "0.05 s: number 2; and 1 more then"));
+    ck_assert(has(&p, "0.05 s: Tips over: from 0.05 s to 0.15 s, number 2; and 1 more then"));
     ck_assert(has(&p, "11 more pictures were left out"));
     ck_assert(has(&p, "<summary>32 more</summary>"));
     ck_assert_int_eq(count_of(&p, "<li class"), 40);
@@ -161,7 +165,7 @@ START_TEST(a_page_about_much_has_a_table_and_stays_small) {
     ck_assert_int_eq(count_of(&p, "<a href=\"#r"), SOM_PAGE_MOST_SECTIONS);
     ck_assert(has(&p, "100 of 120 have a section"));
     ck_assert_int_eq(count_of(&p, "<img"), SOM_PAGE_MOST_PICTURES);
-    ck_assert(has(&p, "0 s: number 0; and 1 more then"));
+    ck_assert(has(&p, "0 s: Tips over: from 0 s to 0.1 s, number 0; and 1 more then"));
     ck_assert_uint_lt(p.html.length, 4000000);
     som_verification_destroy(fine);
     discard(&p);

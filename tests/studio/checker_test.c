@@ -1,4 +1,5 @@
-// Tests for studio/checker.c and studio/verdict.c: what is said of a design while it is edited.
+// Tests for studio/checker.c and studio/posture_verdict.c: what is said of a design while it is
+// edited.
 
 // SPDX-License-Identifier: Apache-2.0
 
@@ -33,9 +34,9 @@ static SomProject *open(const char *name) {
     return project;
 }
 
-static const SomVerdict *verdict_of(SomProject *project) {
+static const SomPostureVerdict *verdict_of(SomProject *project) {
     som_project_await(project);
-    const SomVerdict *verdict = som_project_verdict(project);
+    const SomPostureVerdict *verdict = som_project_verdict(project);
     ck_assert(verdict->is_known && verdict->is_current);
     return verdict;
 }
@@ -46,7 +47,7 @@ static int dof_of(SomProject *project, const char *path) {
                                       &alias);
 }
 
-static const SomFinding *finding_of(const SomVerdict *verdict, SomCode code) {
+static const SomFinding *finding_of(const SomPostureVerdict *verdict, SomCode code) {
     for (int i = 0; i < verdict->found->findings.count; i++) {
         if (verdict->found->findings.data[i].code == code) {
             return &verdict->found->findings.data[i];
@@ -57,7 +58,7 @@ static const SomFinding *finding_of(const SomVerdict *verdict, SomCode code) {
 
 START_TEST(the_walkbot_stands) {
     SomProject *project = open("walkbot");
-    const SomVerdict *v = verdict_of(project);
+    const SomPostureVerdict *v = verdict_of(project);
     ck_assert_str_eq(v->summary.data, "stable, margin 146 mm, no collision");
     ck_assert(v->is_balanced && v->severity == SOM_NOTE);
     ck_assert_double_eq_tol(v->margin, 0.1458, 1e-3);
@@ -102,14 +103,14 @@ START_TEST(two_legs_reversed_tip_it_over) {
     som_project_set_text(project, SOM_STR(LEGS("270", "90")));
     ck_assert(!som_project_verdict(project)->is_current);
     ck_assert(som_project_verdict(project)->is_known); // that of before, for the while
-    const SomVerdict *v = verdict_of(project);
+    const SomPostureVerdict *v = verdict_of(project);
     ck_assert(!v->is_balanced && v->severity == SOM_ERROR);
     ck_assert_double_lt(v->margin, -0.05);
     ck_assert_int_eq(strncmp(v->summary.data, "tips over, by ", 14), 0);
     const SomFinding *finding = finding_of(v, SOM_UNSTABLE);
     ck_assert_ptr_nonnull(finding);
     const SomConfiguration *design = som_project_model(project)->configuration;
-    int module = som_verdict_module_of(design, finding->subjects[0]);
+    int module = som_posture_verdict_module_of(design, finding->subjects[0]);
     ck_assert(som_str_equal(design->modules[module].path, finding->subjects[0]));
     som_project_destroy(project);
 }
@@ -121,7 +122,7 @@ END_TEST
 
 START_TEST(a_moved_joint_changes_the_verdict) {
     SomProject *project = create(CHAIN("6"));
-    const SomVerdict *v = verdict_of(project);
+    const SomPostureVerdict *v = verdict_of(project);
     ck_assert_int_eq(v->collision_count, 0);
     const char *bent[] = {"s[2].bend", "s[3].bend", "s[4].bend", "s[5].bend"};
     for (int i = 0; i < 4; i++) {
@@ -164,7 +165,7 @@ END_TEST
 START_TEST(joints_beyond_their_limits_and_what_stands_on_a_point_are_said) {
     SomProject *project = create(CHAIN("2"));
     som_project_move(project, dof_of(project, "s[1].bend"), 1.9);
-    const SomVerdict *v = verdict_of(project);
+    const SomPostureVerdict *v = verdict_of(project);
     ck_assert_ptr_nonnull(finding_of(v, SOM_JOINT_LIMIT));
     ck_assert_ptr_nonnull(strstr(v->summary.data, "1 joint beyond its limit"));
     som_project_move(project, 0, (double)NAN);
@@ -197,7 +198,7 @@ START_TEST(a_design_says_how_it_is_verified) {
     SomProject *project = create(
         "use \"smores.m3l\"\nconfig C {\n    part a : SMORES\n    verify { margin = 2m }\n}\n");
     ck_assert_int_eq(som_diagnostics_error_count(som_project_diagnostics(project)), 0);
-    const SomVerdict *v = verdict_of(project);
+    const SomPostureVerdict *v = verdict_of(project);
     ck_assert_ptr_nonnull(finding_of(v, SOM_SMALL_MARGIN));
     ck_assert_int_eq(v->severity, SOM_WARNING);
     som_project_set_text(project, SOM_STR("use \"smores.m3l\"\nconfig C {\n    part a : SMORES\n"

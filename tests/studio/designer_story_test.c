@@ -93,7 +93,7 @@ static void look_at_collision(SomWindow *window) {
     som_ui_settle(window);
     int band = error_band(window), count;
     double y = som_timeline_y_of_band(timeline, band);
-    som_ui_click_at(timeline, som_timeline_x_of(timeline, 1.68), y, 1);
+    som_ui_click_at(timeline, som_timeline_x_of(timeline, 1.632), y, 1);
     SOM_UI_WAIT(som_timeline_band(timeline) == band);
     som_view_glow(som_window_view(window), &count);
     ck_assert_int_eq(count, 2);

@@ -100,6 +100,27 @@ START_TEST(findings_of_the_posture_name_their_module) {
 }
 END_TEST
 
+START_TEST(what_was_not_checked_of_a_motion_is_listed) {
+    SomProject *project = create(USE "config A {\n    part a : Chain3\n}\n");
+    SomVerification *found = som_verification_create();
+    som_verification_not_checked(found, SOM_CHECK_LOAD, SOM_STR("samples"), 2, 5,
+                                 SOM_STR("rolled"));
+    som_verification_not_assessed(found, SOM_CHECK_LOAD, SOM_STR("connectors"), 2,
+                                  SOM_STR("no source gives their strength"));
+    SomFindingRows rows = som_finding_rows(project);
+    som_finding_rows_add_motion(&rows, project, found);
+    ck_assert_int_eq(rows.all.count, 1);
+    ck_assert_str_eq(rows.all.data[0].words.data, "loads not checked: 2 of 5 samples (rolled)");
+    SomText words = {0};
+    som_finding_rows_summarize(&rows, &words);
+    ck_assert_str_eq(words.data, "1 not checked");
+    som_text_free(&words);
+    som_finding_rows_free(&rows);
+    som_verification_destroy(found);
+    som_project_destroy(project);
+}
+END_TEST
+
 START_TEST(only_so_many_are_listed) {
     SomText text = {0};
     som_text_add(&text, SOM_STR("config A {\n"));
@@ -222,7 +243,7 @@ START_TEST(amended_text_is_undone_with_its_step) {
 END_TEST
 
 SOM_SUITE("studio/findings", nothing_wrong_is_no_finding, a_fix_is_made_once_and_only_in_its_text,
-          findings_of_the_posture_name_their_module, only_so_many_are_listed,
-          a_place_of_the_text_is_about_a_part, what_changed_is_found_between_characters,
-          typing_is_one_step_until_it_goes_elsewhere, what_two_did_elsewhere_is_merged,
-          amended_text_is_undone_with_its_step)
+          findings_of_the_posture_name_their_module, what_was_not_checked_of_a_motion_is_listed,
+          only_so_many_are_listed, a_place_of_the_text_is_about_a_part,
+          what_changed_is_found_between_characters, typing_is_one_step_until_it_goes_elsewhere,
+          what_two_did_elsewhere_is_merged, amended_text_is_undone_with_its_step)

@@ -22,6 +22,8 @@
     "        repeat 2: series(own, wait 200ms))\n"                                                 \
     "    behavior own = b.bend to 0deg\n"                                                          \
     "    behavior clash = parallel(a.bend to 30deg, a.bend to -30deg)\n"                           \
+    "    behavior goOn = repeat forever: b.pan by 0.777deg\n"                                      \
+    "    verify { mostTime = 5s }\n"                                                               \
     "}\n"                                                                                          \
     "config Leg is SMORES {\n"                                                                     \
     "    behavior lift(to: angle = 10deg) = series(bend to to, wait 100ms)\n"                      \
@@ -248,7 +250,20 @@ START_TEST(findings_are_bands_with_places_in_the_text) {
 }
 END_TEST
 
+START_TEST(an_incomplete_motion_is_not_called_safe) {
+    Fixture f = begin("goOn");
+    ck_assert_int_eq(f.record->found->verdict, SOM_VERDICT_INCOMPLETE);
+    SomText words = {0};
+    ck_assert_int_eq(som_motion_words(f.desk, f.record, &words), SOM_WARNING);
+    ck_assert_ptr_null(strstr(words.data, "safe"));
+    ck_assert_ptr_nonnull(strstr(words.data, "incomplete"));
+    som_text_free(&words);
+    end(&f);
+}
+END_TEST
+
 SOM_SUITE("studio/motion_data", rows_lie_in_each_other_as_actions_do,
           bars_say_when_actions_ran_and_how_they_ended,
           tracks_are_of_the_body_the_joints_and_what_they_hold,
-          rows_are_of_the_blocks_that_run_them, findings_are_bands_with_places_in_the_text)
+          rows_are_of_the_blocks_that_run_them, findings_are_bands_with_places_in_the_text,
+          an_incomplete_motion_is_not_called_safe)

@@ -160,7 +160,7 @@ int som_story_redo_all(SomWindow *window) {
     return press_while(window, "<Control><Shift>z", som_project_can_redo);
 }
 
-const SomVerdict *som_story_verdict(SomWindow *window) {
+const SomPostureVerdict *som_story_verdict(SomWindow *window) {
     const SomProject *project = som_window_project(window);
     SOM_UI_WAIT(som_project_verdict(project)->is_current);
     som_ui_settle(window);

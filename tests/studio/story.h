@@ -36,7 +36,7 @@ int som_story_undo_all(SomWindow *window);
 int som_story_redo_all(SomWindow *window);
 
 // The verdict is that of the design as it is now.
-const SomVerdict *som_story_verdict(SomWindow *window);
+const SomPostureVerdict *som_story_verdict(SomWindow *window);
 
 // A folder of its own, and a file in it; both are removed by the second call.
 char *som_story_file(const char *name);

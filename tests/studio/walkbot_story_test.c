@@ -87,7 +87,7 @@ static bool is_same_robot(const char *path, const char *name) {
 
 START_TEST(the_walkbot_is_built_with_the_pointer) {
     SomWindow *window = build();
-    const SomVerdict *verdict = som_story_verdict(window);
+    const SomPostureVerdict *verdict = som_story_verdict(window);
     ck_assert(verdict->is_known && verdict->is_balanced && verdict->margin > 0.01);
     ck_assert_int_eq(verdict->collision_count, 0);
     ck_assert(som_ui_says(window, verdict->summary.data));
@@ -143,7 +143,7 @@ START_TEST(two_legs_the_wrong_way_round_are_told_and_repaired) {
     int before = som_findings_panel_count(findings);
     turn_leg(window, "front_left", LEFT, "Up"); // from 270 to 90 degrees: it points upwards
     turn_leg(window, "front_right", RIGHT, "Down");
-    const SomVerdict *verdict = som_story_verdict(window);
+    const SomPostureVerdict *verdict = som_story_verdict(window);
     ck_assert(!verdict->is_balanced && verdict->severity != SOM_NOTE);
     SOM_UI_WAIT(som_ui_says(som_ui_find(window, "SomBadge", NULL), "tips over"));
     ck_assert_int_gt(som_findings_panel_count(findings), before);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "studio/verdict.h"
+#include "studio/posture_verdict.h"
 
 #include "verify/stability.h"
 
 #include <math.h>
 
-int som_verdict_module_of(const SomConfiguration *design, SomStr subject) {
+int som_posture_verdict_module_of(const SomConfiguration *design, SomStr subject) {
     for (size_t end = subject.length;; end--) {
         bool is_whole = end == subject.length || subject.data[end] == '.';
         int module =
@@ -24,7 +24,8 @@ int som_verdict_module_of(const SomConfiguration *design, SomStr subject) {
 
 // Contacts of a robot that has come to rest by tipping are where they are on the robot as it is
 // shown, which has not.
-static void keep_support(SomVerdict *v, const SomStance *stance, SomPose shown, SomVec3 down) {
+static void keep_support(SomPostureVerdict *v, const SomStance *stance, SomPose shown,
+                         SomVec3 down) {
     const SomContacts *contacts = stance->contacts;
     SomVec3 *points = som_alloc(sizeof *points * (size_t)(contacts->count + 1));
     for (int i = 0; i < contacts->count; i++) {
@@ -47,7 +48,7 @@ static void keep_support(SomVerdict *v, const SomStance *stance, SomPose shown, 
     som_free(points);
 }
 
-static void find_balance(SomVerdict *v, const SomMechanism *mechanism,
+static void find_balance(SomPostureVerdict *v, const SomMechanism *mechanism,
                          const SomVerifyOptions *options, const double *values) {
     SomTerrain terrain = som_verify_terrain(options);
     SomStanding *standing = som_standing_create(mechanism, &terrain, options->tolerance);
@@ -88,7 +89,7 @@ static int count_checks(const SomVerification *found, unsigned checks) {
     return count;
 }
 
-static void read_findings(SomVerdict *v, const SomConfiguration *design) {
+static void read_findings(SomPostureVerdict *v, const SomConfiguration *design) {
     const SomVerification *found = v->found;
     v->collisions = som_alloc(sizeof *v->collisions * (size_t)(found->findings.count + 1));
     for (int i = 0; i < found->findings.count; i++) {
@@ -98,10 +99,13 @@ static void read_findings(SomVerdict *v, const SomConfiguration *design) {
             continue;
         }
         SomVerdictCollision *collision = &v->collisions[v->collision_count];
-        collision->module_a = som_verdict_module_of(design, finding->subjects[0]);
-        collision->module_b = som_verdict_module_of(design, finding->subjects[1]);
+        collision->module_a = som_posture_verdict_module_of(design, finding->subjects[0]);
+        collision->module_b = som_posture_verdict_module_of(design, finding->subjects[1]);
         collision->depth = -finding->value;
         v->collision_count += collision->module_a >= 0 && collision->module_b >= 0;
+    }
+    if (found->verdict == SOM_VERDICT_INCOMPLETE && v->severity == SOM_NOTE) {
+        v->severity = SOM_WARNING;
     }
 }
 
@@ -113,7 +117,7 @@ static void add_length(SomText *out, double metres) {
     som_text_value(out, shown, SOM_DIMENSION_LENGTH);
 }
 
-static void add_balance(const SomVerdict *v, SomText *out) {
+static void add_balance(const SomPostureVerdict *v, SomText *out) {
     if (isnan(v->margin)) {
         som_text_add(out, SOM_STR("balance not known"));
     } else if (v->margin == 0) {
@@ -138,13 +142,15 @@ static void add_count(SomText *out, int count, const char *one, const char *more
 
 #define BIT(check) (1u << SOM_CHECK_##check)
 
-static void summarize(SomVerdict *v) {
+static void summarize(SomPostureVerdict *v) {
     SomText *out = &v->summary;
     add_balance(v, out);
     if (v->collision_count == 0) {
         bool is_sure = true;
-        for (int i = 0; i < v->found->findings.count; i++) {
-            is_sure = is_sure && v->found->findings.data[i].code != SOM_PAIR_NOT_PROVEN;
+        for (int i = 0; i < v->found->skipped.count; i++) {
+            const SomSkipped *skipped = &v->found->skipped.data[i];
+            is_sure =
+                is_sure && !(skipped->is_unchecked && skipped->check == SOM_CHECK_SELF_COLLISION);
         }
         som_text_add(out, is_sure ? SOM_STR(", no collision") : SOM_STR(", collisions not known"));
     }
@@ -157,19 +163,22 @@ static void summarize(SomVerdict *v) {
               "links below the ground");
     add_count(out, count_checks(v->found, BIT(DOCKING) | BIT(SLIP) | BIT(MOTION) | BIT(CONFLICT)),
               "other finding", "other findings");
+    if (v->found->verdict == SOM_VERDICT_INCOMPLETE) {
+        som_text_add(out, SOM_STR(", not everything checked"));
+    }
 }
 
 // ---- all of it
 
-SomVerdict som_verdict_none(void) {
-    SomVerdict v = {.margin = (double)NAN, .drop = (double)NAN};
+SomPostureVerdict som_posture_verdict_none(void) {
+    SomPostureVerdict v = {.margin = (double)NAN, .drop = (double)NAN};
     som_text_add(&v.summary, SOM_STR("nothing to verify yet"));
     return v;
 }
 
-SomVerdict som_verdict_find(const SomMechanism *mechanism, const SomVerifyOptions *options,
-                            const double *values) {
-    SomVerdict v = {.is_known = true, .is_of_model = true, .is_current = true};
+SomPostureVerdict som_posture_verdict_find(const SomMechanism *mechanism,
+                                           const SomVerifyOptions *options, const double *values) {
+    SomPostureVerdict v = {.is_known = true, .is_of_model = true, .is_current = true};
     v.found =
         som_verify(&(SomVerifyDef){.mechanism = mechanism, .start = values, .options = options});
     find_balance(&v, mechanism, options, values);
@@ -178,10 +187,10 @@ SomVerdict som_verdict_find(const SomMechanism *mechanism, const SomVerifyOption
     return v;
 }
 
-void som_verdict_free(SomVerdict *verdict) {
+void som_posture_verdict_free(SomPostureVerdict *verdict) {
     som_verification_destroy((SomVerification *)verdict->found);
     som_free(verdict->support);
     som_free(verdict->collisions);
     som_text_free(&verdict->summary);
-    *verdict = (SomVerdict){0};
+    *verdict = (SomPostureVerdict){0};
 }

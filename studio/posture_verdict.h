@@ -1,6 +1,6 @@
-// studio/verdict.h - what verification says of a design in the posture that is shown.
+// studio/posture_verdict.h - what verification says of a design in the posture that is shown.
 //
-//     const SomVerdict *verdict = som_project_verdict(project);
+//     const SomPostureVerdict *verdict = som_project_verdict(project);
 //     if (verdict->is_known && verdict->is_balanced) { ... verdict->margin ... }
 //     for (int i = 0; i < verdict->collision_count; i++) { ... verdict->collisions[i].module_a ...
 //     } gtk_label_set_text(label, verdict->summary.data);
@@ -20,7 +20,7 @@ typedef struct SomVerdictCollision {
     double depth; // metres
 } SomVerdictCollision;
 
-typedef struct SomVerdict {
+typedef struct SomPostureVerdict {
     bool is_known;        // something was verified; false of a design without modules
     bool is_of_model;     // its findings are of the model that is shown
     bool is_current;      // of text and posture as they are; else a newer one is on its way
@@ -34,16 +34,16 @@ typedef struct SomVerdict {
     SomVec3 edge[2];      // of the polygon, nearest to the centre of mass: it tips over there
     SomVerdictCollision *collisions;
     int collision_count;
-    SomSeverity severity;         // SOM_NOTE: all is well
+    SomSeverity severity;         // SOM_NOTE: all was checked and is well
     const SomVerification *found; // all findings; NULL if nothing is known
     SomText summary;              // "stable, margin 43 mm, no collision"; never empty
-} SomVerdict;
+} SomPostureVerdict;
 
 // Of nothing, and of a posture: one value a DoF. To be freed.
-SomVerdict som_verdict_none(void);
-SomVerdict som_verdict_find(const SomMechanism *mechanism, const SomVerifyOptions *options,
-                            const double *values);
-void som_verdict_free(SomVerdict *verdict); // leaves it all zero
+SomPostureVerdict som_posture_verdict_none(void);
+SomPostureVerdict som_posture_verdict_find(const SomMechanism *mechanism,
+                                           const SomVerifyOptions *options, const double *values);
+void som_posture_verdict_free(SomPostureVerdict *verdict); // leaves it all zero
 
 // The module that a subject of a finding is or belongs to: head, head.tilt, head.B. -1: none.
-int som_verdict_module_of(const SomConfiguration *design, SomStr subject);
+int som_posture_verdict_module_of(const SomConfiguration *design, SomStr subject);
