@@ -53,6 +53,8 @@ typedef struct SomOption {
 #define SOM_OPTION_OVERWRITE                                                                       \
     { .name = "overwrite", .help = "replace files that exist", .needs = "output" }
 
+#define SOM_PAGE_ENDINGS ".html .htm" // of outputs that are pages
+
 typedef struct SomVerb {
     const char *name;
     const char *usage;   // what follows the name: "FILE… [--json]"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/design.h"
 
+#include "base/file.h"
 #include "compose/library_root.h"
 #include "compose/posture_check.h"
 #include "compose/words.h"
@@ -13,6 +14,19 @@ SomWorkspace *som_command_workspace(SomCommand *command) {
         som_text_free(&root);
     }
     return command->workspace;
+}
+
+void som_command_find_file(SomStr word, SomText *path) {
+    SomText root = {0};
+    som_library_find(&root);
+    som_text_add(path, word);
+    if (!som_file_exists(path->data)) {
+        som_text_clear(path);
+        if (!som_library_find_file(som_text_str(&root), word, path)) {
+            som_text_add(path, word);
+        }
+    }
+    som_text_free(&root);
 }
 
 SomConfiguration *som_command_compose_choice(SomCommand *command, const char *word,

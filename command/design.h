@@ -38,6 +38,10 @@
 // The workspace, with the library found; made when it is first asked for.
 SomWorkspace *som_command_workspace(SomCommand *command);
 
+// The path of the file that a word names: one that is there, or else, of the library, walkbot or
+// mtran.m3l. The word itself if neither is.
+void som_command_find_file(SomStr word, SomText *path);
+
 // The design that a word names, a file or a name of the library, as --config wants it. NULL after a
 // report.
 SomConfiguration *som_command_compose(SomCommand *command, const char *word);

@@ -68,10 +68,12 @@ static int exit_code(const SomCommand *command) {
     }
     int count;
     const SomCodeInfo *codes = som_codes(&count);
+    bool misses_file = som_diagnostics_has(command->diags, SOM_LIBRARY_NAME_UNKNOWN);
     for (int i = 0; i < count && codes[i].code <= LAST_FILE_CODE; i++) {
-        if (som_diagnostics_has(command->diags, codes[i].code)) {
-            return SOM_EXIT_FILES;
-        }
+        misses_file = misses_file || som_diagnostics_has(command->diags, codes[i].code);
+    }
+    if (misses_file) {
+        return SOM_EXIT_FILES;
     }
     bool wrong = command->failed || som_diagnostics_error_count(command->diags) > 0;
     return wrong ? SOM_EXIT_ERRORS : SOM_EXIT_FINE;

@@ -32,8 +32,11 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
     def.servos = motion->servos;
     def.design = design;
     def.initial = posture->values;
-    SomStaticDef rule = {
-        .graph = motion->graph, .servos = motion->servos, .design = design, .tick = def.tick};
+    SomStaticDef rule = {.graph = motion->graph,
+                         .servos = motion->servos,
+                         .initial = def.initial,
+                         .design = design,
+                         .tick = def.tick};
     if (!som_static_allows(&rule, som_command_has(command, "force"), &motion->ignored_errors,
                            command->diags)) {
         return false;

@@ -121,39 +121,35 @@ static void check_company(SomCommand *command, const SomOption *option) {
     if (option->needs != NULL && !som_command_has(command, option->needs)) {
         som_command_misused(command, "--%s needs --%s", option->name, option->needs);
     }
-    SomStr rest = option->excludes != NULL ? som_str(option->excludes) : (SomStr){0};
-    while (rest.length > 0) {
-        const char *blank = memchr(rest.data, ' ', rest.length);
-        size_t length = blank != NULL ? (size_t)(blank - rest.data) : rest.length;
-        char name[40] = {0};
-        memcpy(name, rest.data, length < sizeof name ? length : sizeof name - 1);
-        if (som_command_has(command, name)) {
-            som_command_misused(command, "give --%s or --%s, not both", option->name, name);
+    SomStr rest = som_str(option->excludes != NULL ? option->excludes : ""), word;
+    while (som_str_next_word(&rest, &word)) {
+        SomText name = {0};
+        som_text_add(&name, word);
+        if (som_command_has(command, name.data)) {
+            som_command_misused(command, "give --%s or --%s, not both", option->name, name.data);
         }
-        rest = som_str_slice(rest, length + 1, rest.length);
+        som_text_free(&name);
     }
 }
 
 // ---- outputs
 
-static bool has_ending(SomStr path, SomStr endings) {
-    while (endings.length > 0) {
-        const char *blank = memchr(endings.data, ' ', endings.length);
-        size_t length = blank != NULL ? (size_t)(blank - endings.data) : endings.length;
-        if (som_str_ends_with(path, som_str_slice(endings, 0, length))) {
-            return true;
-        }
-        endings = som_str_slice(endings, length + 1, endings.length);
+bool som_command_check_ending(SomCommand *command, const char *option, SomStr path,
+                              SomStr endings) {
+    SomText words = {0}; // ".som or .m3l"
+    SomStr ending;
+    bool is_good = false;
+    while (som_str_next_word(&endings, &ending)) {
+        is_good = is_good || som_str_ends_with(path, ending);
+        som_text_add(&words, words.length > 0 ? SOM_STR(" or ") : SOM_STR(""));
+        som_text_add(&words, ending);
     }
-    return false;
-}
-
-// ".som or .m3l"
-static void print_endings(SomStr endings, SomText *out) {
-    for (size_t i = 0; i < endings.length; i++) {
-        som_text_add(out,
-                     endings.data[i] == ' ' ? SOM_STR(" or ") : som_str_slice(endings, i, i + 1));
+    if (!is_good) {
+        som_command_misused(command, "--%s: '%.*s' does not end in %s", option, SOM_STR_ARG(path),
+                            words.data);
     }
+    som_text_free(&words);
+    return is_good;
 }
 
 static bool is_output(const SomGiven *given) {
@@ -194,12 +190,9 @@ static void check_output(SomCommand *command, int at) {
         som_command_misused(command, "option '--%s' needs a value: %s", option->name,
                             option->value);
     } else if (option->endings != NULL &&
-               !has_ending(som_str(given->value), som_str(option->endings))) {
-        SomText endings = {0};
-        print_endings(som_str(option->endings), &endings);
-        som_command_misused(command, "--%s: '%s' does not end in %s", option->name, given->value,
-                            endings.data);
-        som_text_free(&endings);
+               !som_command_check_ending(command, option->name, som_str(given->value),
+                                         som_str(option->endings))) {
+        return;
     } else if (!option->may_be_read && som_command_reads(command, given->value)) {
         som_command_misused(command, "--%s: '%s' is read; write another file", option->name,
                             given->value);

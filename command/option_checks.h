@@ -9,3 +9,6 @@
 // Reports wrong usage on standard error. If there is none, reports outputs that cannot be written
 // to the diagnostics, so that no work is done in vain.
 void som_command_check_options(SomCommand *command);
+
+// Whether an output ends in one of the endings, which blanks separate; reports wrong usage.
+bool som_command_check_ending(SomCommand *command, const char *option, SomStr path, SomStr endings);

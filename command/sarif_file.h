@@ -8,7 +8,8 @@
 #define SOM_OPTION_SARIF                                                                           \
     {                                                                                              \
         .name = "sarif", .value = "OUT",                                                           \
-        .help = "a log in SARIF 2.1.0, for code review and editors", .kind = SOM_TAKES_OUTPUT      \
+        .help = "a log in SARIF 2.1.0, for code review and editors", .kind = SOM_TAKES_OUTPUT,     \
+        .endings = ".sarif .json"                                                                  \
     }
 
 // Writes what was reported so far, and found by `jobs` (NULL: none), if the option was given.

@@ -30,7 +30,7 @@ static void check_file(SomCommand *command, const char *path) {
         if (file >= 0) {
             som_check_file(workspace, file, command->diags);
         }
-    } else {
+    } else if (som_file_can_load(path, command->diags)) {
         som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0},
                    "'%s' is not a .som, .m3l or .role file", path);
     }
@@ -50,8 +50,8 @@ const SomVerb som_verb_check = {
     .usage = "FILE… [--sarif OUT] [--json]",
     .summary = "read files and report everything that is wrong with them",
     .help = "Reads .som, .m3l and .role files and reports every error in one pass, each with its\n"
-            "place, a code and, where the repair is certain, a fix. A name without ending is a\n"
-            "design of the library; '-' reads standard input as .som text.\n\n"
+            "place, a code and, where the repair is certain, a fix. FILE may be the name\n"
+            "of a library file, walkbot or mtran.m3l; '-' reads standard input as .som text.\n\n"
             "  somite check walker.som\n"
             "  somite check walkbot\n"
             "  somite check *.m3l --json\n"

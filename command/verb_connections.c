@@ -3,10 +3,9 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "base/path.h"
 #include "base/utf8.h"
-#include "command/command.h"
-#include "compose/library_root.h"
+#include "command/design.h"
+#include "language/dialect.h"
 #include "modules/m3l.h"
 #include "space/trigonometry.h"
 
@@ -180,27 +179,18 @@ static void print_rules(SomCommand *command, const SomM3l *m3l) {
     }
 }
 
-// The file that a word names: itself, or of the library by its name, "smores" or "smores.m3l".
-static void find_file(const char *word, SomText *path) {
-    SomText root = {0};
-    som_library_find(&root);
-    SomStr ending = som_path_extension(som_str(word));
-    bool is_whole = som_str_equal(ending, SOM_STR(".m3l"));
-    bool is_name = strchr(word, '/') == NULL && (is_whole || ending.length == 0);
-    if (is_name && root.length > 0 && !som_file_exists(word)) {
-        som_text_printf(path, "%s/modules/%s%s", root.data, word, is_whole ? "" : ".m3l");
-    }
-    if (path->length == 0 || !som_file_exists(path->data)) {
-        som_text_clear(path);
-        som_text_add(path, som_str(word));
-    }
-    som_text_free(&root);
-}
-
 static void run_connections(SomCommand *command) {
     // diagnostics point into the texts, so they live as long as the command
     SomText *text = som_command_new_text(command), *path = som_command_new_text(command);
-    find_file(command->words.data[0], path);
+    som_command_find_file(som_str(command->words.data[0]), path);
+    if (!som_file_can_load(path->data, command->diags)) {
+        return;
+    }
+    if (som_dialect_find(som_text_str(path)) == &som_dialect_somite) {
+        som_report(command->diags, SOM_LANGUAGE_UNKNOWN, (SomSpan){0}, "'%s' is not an .m3l file",
+                   command->words.data[0]);
+        return;
+    }
     uint32_t source1 = som_file_load_source(path->data, text, command->diags);
     if (source1 == 0) {
         return;

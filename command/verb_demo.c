@@ -65,20 +65,30 @@ static void compose(const Demo *demo) {
 
 static void verify(const Demo *demo) {
     SomCommand *command = demo->command;
-    SomVerifyJobs jobs = {.command = command, .wants_series = true, .wants_motion = true};
+    SomVerifyJobs jobs = {.command = command,
+                          .wants_series = true,
+                          .wants_motion = true,
+                          .wants_second_opinion = true};
     SomStr page = path_in(demo, "verified.html");
     announce("verifying");
     som_verify_jobs_add_word(&jobs, "walkbot");
     som_verify_jobs_run(&jobs, 0);
-    int safe = 0;
+    int counts[SOM_VERDICTS] = {0};
     for (int i = 0; i < jobs.all.count; i++) {
-        safe += jobs.all.data[i].found->is_safe;
+        counts[jobs.all.data[i].found->verdict]++;
     }
-    som_text_printf(&command->out, "Verified: as it stands and its behaviors, %d of %d safe\n",
-                    safe, jobs.all.count);
+    som_text_printf(&command->out, "Verified: as it stands and its behaviors, %d of %d safe",
+                    counts[SOM_VERDICT_SAFE], jobs.all.count);
+    if (counts[SOM_VERDICT_INCOMPLETE] > 0) {
+        som_text_printf(&command->out, ", %d incomplete", counts[SOM_VERDICT_INCOMPLETE]);
+    }
+    SomSecondOpinion second = som_verify_jobs_second_opinion(&jobs);
+    som_text_add(&command->out, SOM_STR("\n  second opinion: "));
+    som_second_opinion_print(&second, &command->out);
+    som_text_add_char(&command->out, '\n', 1);
     som_verify_jobs_save_page(&jobs, page.data);
     tell_file(demo, page, "clearance, balance and loads over time, the worst moments");
-    command->failed |= !som_verify_jobs_are_safe(&jobs);
+    command->failed |= som_verify_jobs_verdict(&jobs) == SOM_VERDICT_UNSAFE;
     som_verify_jobs_free(&jobs);
 }
 

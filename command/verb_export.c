@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "command/motion.h"
+#include "command/option_checks.h"
 #include "exchange/export.h"
 #include "render/link_meshes.h"
 #include "verify/never_touch.h"
@@ -166,6 +167,9 @@ static bool can_write(SomCommand *command, const SomExportFormat *format) {
     }
     if (format->ending == NULL) {
         return som_file_can_make_folder(out, command->diags);
+    }
+    if (!som_command_check_ending(command, "output", som_str(out), som_str(format->ending))) {
+        return false;
     }
     if (som_command_reads(command, out)) {
         som_command_misused(command, "--output: '%s' is read; write another file", out);

@@ -2,7 +2,7 @@
 // somite format FILE…
 
 #include "base/file.h"
-#include "command/command.h"
+#include "command/design.h"
 #include "language/som_format.h"
 #include "language/som_syntax.h"
 #include "modules/m3l_format.h"
@@ -48,35 +48,46 @@ static void deliver(SomCommand *command, const char *path, SomStr old, SomStr ca
     }
 }
 
-static void format_file(SomCommand *command, const char *path) {
-    const Formatter *formatter = find_formatter(command, path);
+static void format_file(SomCommand *command, const char *word) {
+    SomText path = {0};
+    som_command_find_file(som_str(word), &path);
     SomText *text = som_command_new_text(command);
-    if (formatter == NULL || !som_file_load(path, SOM_FILE_LIMIT, text, command->diags)) {
-        return;
+    bool is_loaded = som_file_load(path.data, SOM_FILE_LIMIT, text, command->diags);
+    const Formatter *formatter = is_loaded ? find_formatter(command, path.data) : NULL;
+    if (formatter != NULL) {
+        SomStr shown = strcmp(word, "-") == 0 ? SOM_STR("<stdin>") : som_text_str(&path);
+        uint32_t source1 = som_diagnostics_add_source(command->diags, shown, som_text_str(text));
+        const SomGrammar *grammar = formatter->grammar;
+        SomSyntax *tree =
+            grammar->parse(som_text_str(text), grammar->dialect, source1, command->diags);
+        SomText canonical = {0};
+        if (formatter->format(tree, &canonical)) {
+            deliver(command, path.data, som_text_str(text), som_text_str(&canonical));
+        }
+        som_text_free(&canonical);
+        som_syntax_destroy(tree);
     }
-    SomStr shown = strcmp(path, "-") == 0 ? SOM_STR("<stdin>") : som_str(path);
-    uint32_t source1 = som_diagnostics_add_source(command->diags, shown, som_text_str(text));
-    const SomGrammar *grammar = formatter->grammar;
-    SomSyntax *tree = grammar->parse(som_text_str(text), grammar->dialect, source1, command->diags);
-    SomText canonical = {0};
-    if (formatter->format(tree, &canonical)) {
-        deliver(command, path, som_text_str(text), som_text_str(&canonical));
+    som_text_free(&path);
+}
+
+// What --write cannot write back: standard input, and files of the library, which are only named.
+static void check_writable(SomCommand *command, const char *word) {
+    SomText path = {0};
+    som_command_find_file(som_str(word), &path);
+    if (strcmp(word, "-") == 0) {
+        som_command_misused(command, "standard input cannot be written back");
+    } else if (!som_str_equal(som_text_str(&path), som_str(word))) {
+        som_command_misused(command, "'%s' is a file of the library; --write needs its path", word);
     }
-    som_text_free(&canonical);
-    som_syntax_destroy(tree);
+    som_text_free(&path);
 }
 
 static void run_format(SomCommand *command) {
-    bool reads_input = false;
-    for (int i = 0; i < command->words.count; i++) {
-        reads_input = reads_input || strcmp(command->words.data[i], "-") == 0;
+    for (int i = 0; i < command->words.count && som_command_has(command, "write"); i++) {
+        check_writable(command, command->words.data[i]);
     }
-    if (som_command_has(command, "write") && reads_input) {
-        som_command_misused(command, "standard input cannot be written back");
-    } else {
-        for (int i = 0; i < command->words.count; i++) {
-            format_file(command, command->words.data[i]);
-        }
+    for (int i = 0; i < command->words.count && command->usage_errors == 0; i++) {
+        format_file(command, command->words.data[i]);
     }
 }
 
@@ -95,7 +106,8 @@ const SomVerb som_verb_format = {
     .summary = "the canonical text of .som and .m3l files",
     .help = "Prints the one canonical text of a file: indentation, blanks and line breaks are\n"
             "Somite's, every word and every comment is kept. A file with a syntax error is left\n"
-            "as it is. '-' reads standard input as .som text.\n\n"
+            "as it is. '-' reads standard input as .som text. Files of the library are named\n"
+            "with their path to be written back.\n\n"
             "  somite format walker.som\n"
             "  somite format --write *.som *.m3l\n",
     .min_words = 1,

@@ -35,9 +35,10 @@ static void print_list(SomText *out) {
     for (int i = 0; i < count; i++) {
         som_text_printf(out, "  %-11s %s\n", verbs[i]->name, verbs[i]->summary);
     }
-    som_text_add(out, SOM_STR("\n'somite help VERB' explains a verb, with examples. Exit codes: 0 "
-                              "fine or warnings,\n1 errors, 2 wrong usage, 3 could not read or "
-                              "write.\n"));
+    som_text_add(out,
+                 SOM_STR("\n'somite help VERB' explains a verb, with examples. Exit codes: 0 "
+                         "fine or warnings,\n1 errors, 2 wrong usage, 3 could not read or "
+                         "write. FILE may be the name of a library\nfile: walkbot, mtran.m3l.\n"));
 }
 
 static void run_help(SomCommand *command) {

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "command/command.h"
+#include "command/design.h"
 #include "compose/library_root.h"
 #include "exchange/import.h"
 
@@ -109,9 +109,11 @@ static void check_words(SomCommand *command, const SomStr *paths, int count, int
 static bool has_word(const SomStr *paths, int count, const char *endings) {
     for (int i = 0; i < count; i++) {
         SomStr ending = som_path_extension(paths[i]);
-        const char *found = ending.length > 1 ? strstr(endings, ending.data) : NULL;
-        if (found != NULL && (found[ending.length] == ' ' || found[ending.length] == '\0')) {
-            return true;
+        SomStr rest = som_str(endings), word;
+        while (som_str_next_word(&rest, &word)) {
+            if (som_str_equal(word, ending)) {
+                return true;
+            }
         }
     }
     return false;
@@ -145,7 +147,10 @@ static void run_import(SomCommand *command) {
         if (som_import_argument_split(word, &name, &value)) {
             som_array_push(&arguments, word);
         } else {
-            som_array_push(&paths, word);
+            SomText path = {0};
+            som_command_find_file(word, &path);
+            som_array_push(&paths, som_arena_copy(&command->arena, som_text_str(&path)));
+            som_text_free(&path);
         }
     }
     check_words(command, paths.data, paths.count, arguments.count);
@@ -168,6 +173,7 @@ static void run_import(SomCommand *command) {
                                 .out = som_str(out != NULL ? out : ""),
                                 .connectors = connectors.data,
                                 .connector_count = connectors.count,
+                                .more_folders = "--search DIR also reads files below DIR",
                                 .arguments = arguments.data,
                                 .argument_count = arguments.count};
     SomImported result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite measure SHAPE SIZES… | FILE
 
+#include "base/file.h"
 #include "base/number.h"
 #include "command/command.h"
 #include "command/inertia_text.h"
@@ -91,7 +92,8 @@ static bool load_mesh(SomCommand *command, Solid *solid) {
     SomMeshOptions options = {.scale = som_command_number(command, "scale", 1)};
     solid->kind = "mesh";
     solid->is_mesh = true;
-    return som_mesh_load(command->words.data[0], &options, &solid->mesh, command->diags);
+    return som_file_can_load(command->words.data[0], command->diags) &&
+           som_mesh_load(command->words.data[0], &options, &solid->mesh, command->diags);
 }
 
 // At density 1, so that its mass is the volume.

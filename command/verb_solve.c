@@ -18,6 +18,18 @@ typedef struct Wishes {
     SomArena arena;
 } Wishes;
 
+// The value of an option cannot be read: wrong usage, as that of any option.
+static void complain(SomCommand *command, const char *option, const SomDiagnostics *why) {
+    int count;
+    const SomDiagnostic *entries = som_diagnostics_get(why, &count);
+    SomText text = {0};
+    for (int i = 0; i < count; i++) {
+        som_text_printf(&text, "%s%.*s", i > 0 ? "; " : "", SOM_STR_ARG(entries[i].message));
+    }
+    som_command_misused(command, "--%s: %s", option, text.data);
+    som_text_free(&text);
+}
+
 static bool read_wishes(SomCommand *command, const SomConfiguration *design, const char *option,
                         SomLevel level, Wishes *wishes) {
     bool fine = true;
@@ -25,11 +37,14 @@ static bool read_wishes(SomCommand *command, const SomConfiguration *design, con
     const char *text;
     while ((text = som_command_next_value(command, option, &at)) != NULL) {
         SomWish wish;
-        if (som_wish_read(design, level, som_str(text), &wishes->arena, &wish, command->diags)) {
+        SomDiagnostics *why = som_diagnostics_create();
+        if (som_wish_read(design, level, som_str(text), &wishes->arena, &wish, why)) {
             som_array_push(&wishes->all, wish);
         } else {
+            complain(command, option, why);
             fine = false;
         }
+        som_diagnostics_destroy(why);
     }
     return fine;
 }

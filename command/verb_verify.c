@@ -9,7 +9,7 @@
 
 // ---- once
 
-static void verify(SomCommand *command) {
+static SomVerdict verify(SomCommand *command) {
     const char *page = som_command_value(command, "html");
     const char *table = som_command_value(command, "csv");
     SomVerifyJobs jobs = {.command = command,
@@ -17,6 +17,7 @@ static void verify(SomCommand *command) {
                           .wants_series =
                               som_command_has(command, "series") || page != NULL || table != NULL,
                           .wants_motion = page != NULL,
+                          .wants_second_opinion = som_command_has(command, "second-opinion"),
                           .is_verbose = som_command_has(command, "verbose")};
     for (int i = 0; i < command->words.count; i++) {
         som_verify_jobs_add_word(&jobs, command->words.data[i]);
@@ -25,7 +26,7 @@ static void verify(SomCommand *command) {
         som_command_misused(command, "--csv is a table of one motion: name one design, and one "
                                      "--behavior");
         som_verify_jobs_free(&jobs);
-        return;
+        return SOM_VERDICT_UNSAFE;
     }
     som_verify_jobs_run(&jobs, (int)som_command_number(command, "jobs", 0));
     if (command->wants_json) {
@@ -40,8 +41,11 @@ static void verify(SomCommand *command) {
         som_verify_jobs_save_page(&jobs, page);
     }
     som_command_save_sarif(command, &jobs);
-    command->failed = !som_verify_jobs_are_safe(&jobs);
+    SomVerdict verdict = som_verify_jobs_verdict(&jobs);
+    bool must_be_safe = som_command_has(command, "require-complete");
+    command->failed = verdict > (must_be_safe ? SOM_VERDICT_SAFE : SOM_VERDICT_INCOMPLETE);
     som_verify_jobs_free(&jobs);
+    return verdict;
 }
 
 // ---- again and again
@@ -78,7 +82,7 @@ static uint64_t stamp_of(const Watched *watched) {
     return stamp;
 }
 
-static void show(SomCommand *command) {
+static void show(SomCommand *command, SomVerdict verdict) {
     bool is_verified = som_diagnostics_error_count(command->diags) == 0;
     SomText shown = {0};
     som_diagnostics_sort(command->diags);
@@ -86,9 +90,7 @@ static void show(SomCommand *command) {
     fwrite(som_text_str(&shown).data, 1, shown.length, stderr);
     som_text_free(&shown);
     fwrite(som_text_str(&command->out).data, 1, command->out.length, stdout);
-    printf("%s\n", !is_verified      ? "watching: could not be verified"
-                   : command->failed ? "watching: unsafe"
-                                     : "watching: safe");
+    printf("watching: %s\n", is_verified ? som_verdict_word(verdict) : "could not be verified");
     fflush(stdout);
     som_text_clear(&command->out);
 }
@@ -106,10 +108,10 @@ static void watch(SomCommand *command, int rounds) {
     collect(command, &watched);
     for (int round = 1;; round++) {
         uint64_t before = stamp_of(&watched);
-        verify(command);
+        SomVerdict verdict = verify(command);
         bool has_changed = stamp_of(&watched) != before; // meanwhile
         command->failed |= som_diagnostics_error_count(command->diags) > 0;
-        show(command);
+        show(command, verdict);
         collect(command, &watched);
         forget(command);
         if (round == rounds || command->usage_errors > 0) {
@@ -163,17 +165,22 @@ static const SomOption options[] = {
     {.name = "html",
      .value = "OUT",
      .help = "a page with plots, and pictures of the worst moments",
-     .kind = SOM_TAKES_OUTPUT},
+     .kind = SOM_TAKES_OUTPUT,
+     .endings = SOM_PAGE_ENDINGS},
     {.name = "csv",
      .value = "OUT",
      .help = "a table of margins, clearances and loads over time, of one behavior",
-     .kind = SOM_TAKES_OUTPUT},
+     .kind = SOM_TAKES_OUTPUT,
+     .endings = ".csv"},
     SOM_OPTION_SARIF,
     {.name = "series",
      .help = "with --json: margins, clearances and loads over time",
      .needs = "json"},
+    {.name = "require-complete", .help = "exit 1 also if the verdict is 'incomplete'"},
+    {.name = "second-opinion",
+     .help = "compute the results again with libccd and qhull, and compare"},
     {.name = "verbose",
-     .help = "also what is fine, and everything that was not looked at",
+     .help = "also what is fine, what was checked, and everything that was not assessed",
      .letter = 'v'},
     {.name = "jobs",
      .value = "N",
@@ -198,7 +205,8 @@ static const SomOption options[] = {
 const SomVerb som_verb_verify = {
     .name = "verify",
     .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--dt T] [--t-max T] "
-             "[--margin L] … [--html OUT] [--csv OUT] [--sarif OUT] [--watch] [--json]",
+             "[--margin L] … [--require-complete] [--html OUT] [--csv OUT] [--sarif OUT] [--watch] "
+             "[--json]",
     .summary = "find collisions, falls, conflicts and overloads of designs and behaviors",
     .help =
         "Looks at a configuration as it starts, and at its behaviors over their whole motion:\n"
@@ -207,17 +215,21 @@ const SomVerb som_verb_verify = {
         "configuration and all of its behaviors that need no arguments. Given a folder, verifies\n"
         "every configuration of every .som file in it, recursively. Each finding has a time, a\n"
         "place in the text, the action that caused it and, if known, a repair; an error makes\n"
-        "the verdict 'unsafe' and the exit code 1.\n\n"
+        "the verdict 'unsafe' and the exit code 1. If there is none, but not everything could be\n"
+        "checked, the verdict is 'incomplete'; the exit code is 1 then with --require-complete.\n\n"
         "  somite verify walkbot --behavior walk\n"
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
         "  somite verify walkbot --behavior walk --html walk.html\n"
         "  somite verify walkbot --behavior walk --csv walk.csv\n"
+        "  somite verify walkbot --second-opinion\n"
         "  somite verify designs/ --html designs.html\n"
         "  somite verify designs/ --sarif designs.sarif\n"
         "  somite verify designs/ --json\n"
         "  somite verify walker.som --watch\n\n"
         "A design may set the options itself: verify { tMax = 0.3s; margin = 5mm }. What is\n"
-        "given here goes before it. docs/verify.md explains the checks and options.\n",
+        "given here goes before it. With --second-opinion, distances, support polygons and hulls\n"
+        "are computed again with libccd and qhull; a disagreement is an error. docs/verify.md\n"
+        "explains the checks and options.\n",
     .min_words = 1,
     .max_words = -1,
     .has_json = true,

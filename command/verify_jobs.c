@@ -187,12 +187,21 @@ void som_verify_jobs_free(SomVerifyJobs *jobs) {
     som_reported_places_free(&jobs->reported);
 }
 
-bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs) {
-    bool is_safe = jobs->failures.count == 0;
+SomVerdict som_verify_jobs_verdict(const SomVerifyJobs *jobs) {
+    SomVerdict worst = jobs->failures.count == 0 ? SOM_VERDICT_SAFE : SOM_VERDICT_UNSAFE;
     for (int i = 0; i < jobs->all.count; i++) {
-        is_safe &= jobs->all.data[i].found->is_safe;
+        SomVerdict verdict = jobs->all.data[i].found->verdict;
+        worst = verdict > worst ? verdict : worst;
     }
-    return is_safe;
+    return worst;
+}
+
+SomSecondOpinion som_verify_jobs_second_opinion(const SomVerifyJobs *jobs) {
+    SomSecondOpinion all = {.is_wanted = false};
+    for (int i = 0; i < jobs->all.count; i++) {
+        som_second_opinion_join(&all, &jobs->all.data[i].found->second);
+    }
+    return all;
 }
 
 // A value that is not known is an empty cell, which plots leave out.
@@ -279,6 +288,7 @@ static void verify(SomVerifyJobs *jobs, SomVerifyJob *job) {
                                             .graph = job->graph,
                                             .options = &design->options,
                                             .wants_series = jobs->wants_series,
+                                            .wants_second_opinion = jobs->wants_second_opinion,
                                             .motion = jobs->wants_motion ? &job->motion : NULL});
 }
 

@@ -47,6 +47,7 @@ typedef struct SomVerifyJobs {
     bool wants_all_configs;
     bool wants_series;
     bool wants_motion;
+    bool wants_second_opinion;
     bool is_verbose;
 } SomVerifyJobs;
 
@@ -60,7 +61,10 @@ void som_verify_jobs_add_word(SomVerifyJobs *jobs, const char *word);
 void som_verify_jobs_run(SomVerifyJobs *jobs, int threads);
 void som_verify_jobs_free(SomVerifyJobs *jobs);
 
-bool som_verify_jobs_are_safe(const SomVerifyJobs *jobs);
+// The worst of all; unsafe if anything could not be verified because of errors.
+SomVerdict som_verify_jobs_verdict(const SomVerifyJobs *jobs);
+
+SomSecondOpinion som_verify_jobs_second_opinion(const SomVerifyJobs *jobs); // of all together
 
 // The first job's series, as CSV, to a file.
 void som_verify_jobs_save_table(const SomVerifyJobs *jobs, const char *path);

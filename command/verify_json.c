@@ -65,7 +65,10 @@ static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *
     som_json_member_number(json, "limit", f->limit);
     int count;
     som_json_member_string(json, "dimension", som_dimensions(&count)[f->dimension].name);
+    som_json_member_number(json, "tolerance", f->tolerance);
+    som_json_member_string(json, "title", som_str(som_finding_title(f->code)));
     som_json_member_string(json, "message", f->message);
+    som_json_member_string(json, "details", f->details);
     if (f->span.source1 != 0) {
         write_place(jobs, f->span);
     }
@@ -73,6 +76,9 @@ static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *
         som_json_key(json, SOM_STR("other"));
         som_json_open_object(json);
         write_place(jobs, f->other);
+        if (f->other_action != SOM_NONE) {
+            write_action(jobs, &jobs->all.data[job], f->other_action);
+        }
         som_json_close_object(json);
     }
     if (f->action != SOM_NONE) {
@@ -89,14 +95,63 @@ static void write_finding(const SomVerifyJobs *jobs, int job, const SomFinding *
 
 // ---- results
 
+static void write_second(SomJsonWriter *json, const SomSecondOpinion *second) {
+    if (!second->is_wanted) {
+        return;
+    }
+    som_json_key(json, SOM_STR("second_opinion"));
+    som_json_open_object(json);
+    som_json_member_integer(json, "pairs", second->pairs);
+    som_json_member_integer(json, "moments", second->moments);
+    som_json_member_integer(json, "polygons", second->polygons);
+    som_json_member_integer(json, "hulls", second->hulls);
+    som_json_member_integer(json, "disagreements", second->disagreements);
+    som_json_member_number(json, "max_difference", second->max_difference);
+    som_json_member_number(json, "tolerance", SOM_SECOND_TOLERANCE);
+    som_json_close_object(json);
+}
+
 static void write_skipped(SomJsonWriter *json, const SomVerification *v) {
     som_json_key(json, SOM_STR("skipped"));
     som_json_open_array(json);
     for (int i = 0; i < v->skipped.count; i++) {
         som_json_open_object(json);
+        som_json_member_string(json, "check",
+                               som_str(som_check_info(v->skipped.data[i].check).word));
+        som_json_member_string(json, "kind",
+                               v->skipped.data[i].is_unchecked ? SOM_STR("not_checked")
+                                                               : SOM_STR("not_assessed"));
         som_json_member_string(json, "what", v->skipped.data[i].what);
         som_json_member_integer(json, "count", v->skipped.data[i].count);
+        som_json_member_integer(json, "total", v->skipped.data[i].total);
         som_json_member_string(json, "reason", v->skipped.data[i].reason);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
+static void write_coverage(SomJsonWriter *json, const SomVerification *v) {
+    som_json_key(json, SOM_STR("coverage"));
+    som_json_open_array(json);
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        const SomCoverage *c = &v->coverage[i];
+        som_json_open_object(json);
+        som_json_member_string(json, "check", som_str(som_check_info((SomCheck)i).word));
+        som_json_member_integer(json, "samples", c->samples);
+        som_json_member_integer(json, "samples_total", c->samples_total);
+        som_json_member_integer(json, "pairs", c->pairs);
+        som_json_member_integer(json, "pairs_total", c->pairs_total);
+        som_json_member_integer(json, "branches", c->branches);
+        som_json_member_integer(json, "branches_total", c->branches_total);
+        som_json_key(json, SOM_STR("claim"));
+        if (som_verification_claims(v, (SomCheck)i)) {
+            SomText claim = {0};
+            som_verification_print_claim(v, (SomCheck)i, &claim);
+            som_json_string(json, som_text_str(&claim));
+            som_text_free(&claim);
+        } else {
+            som_json_null(json);
+        }
         som_json_close_object(json);
     }
     som_json_close_array(json);
@@ -148,11 +203,14 @@ static void write_result(const SomVerifyJobs *jobs, const SomVerifyJob *job) {
     } else {
         som_json_null(json);
     }
-    som_json_member_string(json, "verdict", v->is_safe ? SOM_STR("safe") : SOM_STR("unsafe"));
+    som_json_member_string(json, "verdict", som_str(som_verdict_word(v->verdict)));
     som_json_member_number(json, "duration", v->duration);
     som_json_member_integer(json, "samples", v->sample_count);
+    som_json_member_number(json, "period", v->period > 0 ? v->period : (double)NAN);
     som_json_member_integer(json, "findings", v->findings.count + v->unkept);
     write_measures(json, v);
+    write_second(json, &v->second);
+    write_coverage(json, v);
     write_skipped(json, v);
     if (jobs->wants_series) {
         write_series(json, v);
@@ -166,7 +224,8 @@ static void write_result(const SomVerifyJobs *jobs, const SomVerifyJob *job) {
 // with the smallest one.
 static SomVerification join(const SomVerifyJobs *jobs) {
     double none = (double)NAN;
-    SomVerification all = {.is_safe = som_verify_jobs_are_safe(jobs),
+    SomVerification all = {.verdict = som_verify_jobs_verdict(jobs),
+                           .second = som_verify_jobs_second_opinion(jobs),
                            .is_behavior = true,
                            .min_clearance = none,
                            .min_clearance_time = none,
@@ -212,7 +271,7 @@ static void write_failures(const SomVerifyJobs *jobs) {
 void som_verify_jobs_write(const SomVerifyJobs *jobs) {
     SomJsonWriter *json = &jobs->command->json;
     SomVerification all = join(jobs);
-    som_json_member_string(json, "verdict", all.is_safe ? SOM_STR("safe") : SOM_STR("unsafe"));
+    som_json_member_string(json, "verdict", som_str(som_verdict_word(all.verdict)));
     som_json_member_number(json, "duration", all.duration);
     som_json_member_integer(json, "samples", all.sample_count);
     som_json_key(json, SOM_STR("findings"));
@@ -225,6 +284,7 @@ void som_verify_jobs_write(const SomVerifyJobs *jobs) {
     }
     som_json_close_array(json);
     write_measures(json, &all);
+    write_second(json, &all.second);
     som_json_member_integer(json, "not_verified", jobs->failures.count);
     write_failures(jobs);
     som_json_key(json, SOM_STR("results"));

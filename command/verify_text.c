@@ -17,19 +17,10 @@ static void print_seconds(SomText *out, double seconds) {
 
 // ---- findings
 
-// "error at 1.2 s", "warning from 1.2 s to 1.34 s", "error" of what has no time.
-static void print_when(const SomFinding *f, SomText *out) {
-    som_text_printf(out, "  %s", som_severity_word(f->severity));
-    if (isnan(f->t0)) {
-        return;
-    }
-    bool is_moment = !(f->t1 - f->t0 >= 0.0005);
-    som_text_add(out, is_moment ? SOM_STR(" at ") : SOM_STR(" from "));
-    print_seconds(out, f->t0);
-    if (!is_moment) {
-        som_text_add(out, SOM_STR(" to "));
-        print_seconds(out, f->t1);
-    }
+static void print_line(SomStr text, const char *before, SomText *out) {
+    som_text_printf(out, "    %s", before);
+    som_text_add_shown(out, text);
+    som_text_add_char(out, '\n', 1);
 }
 
 static void print_place(const SomVerifyJobs *jobs, SomSpan span, SomText *out) {
@@ -38,29 +29,34 @@ static void print_place(const SomVerifyJobs *jobs, SomSpan span, SomText *out) {
     som_text_printf(out, ":%d:%d", place.line, place.column);
 }
 
+// Where an action is written, and what it does.
+static void print_action(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomSpan span,
+                         int32_t action, SomText *out) {
+    if (span.source1 == 0) {
+        return;
+    }
+    som_text_add(out, SOM_STR("    "));
+    print_place(jobs, span, out);
+    if (action != SOM_NONE) {
+        SomText words = {0};
+        som_action_print(design_of(jobs, job)->configuration, job->graph, action, &words);
+        som_text_add(out, SOM_STR(": "));
+        som_text_add_shown(out, som_text_str(&words));
+        som_text_free(&words);
+    }
+    som_text_add_char(out, '\n', 1);
+}
+
 static void print_finding(const SomVerifyJobs *jobs, const SomVerifyJob *job, const SomFinding *f,
                           SomText *out) {
-    print_when(f, out);
-    som_text_add(out, SOM_STR(": "));
+    som_text_printf(out, "  %s: ", som_severity_word(f->severity));
     som_text_add_shown(out, f->message);
     som_text_printf(out, " [SOM%04d]\n", (int)f->code);
-    if (f->span.source1 != 0) {
-        som_text_add(out, SOM_STR("    "));
-        print_place(jobs, f->span, out);
-        if (f->action != SOM_NONE) {
-            SomText words = {0};
-            som_action_print(design_of(jobs, job)->configuration, job->graph, f->action, &words);
-            som_text_add(out, SOM_STR(": "));
-            som_text_add_shown(out, som_text_str(&words));
-            som_text_free(&words);
-        }
-        som_text_add_char(out, '\n', 1);
+    if (f->details.length > 0) {
+        print_line(f->details, "", out);
     }
-    if (f->other.source1 != 0) {
-        som_text_add(out, SOM_STR("    "));
-        print_place(jobs, f->other, out);
-        som_text_add(out, SOM_STR(": the other one\n"));
-    }
+    print_action(jobs, job, f->span, f->action, out);
+    print_action(jobs, job, f->other, f->other_action, out);
     for (int i = 0; i < f->step_count; i++) {
         som_text_add(out, SOM_STR("    "));
         print_place(jobs, f->steps[i].span, out);
@@ -69,9 +65,7 @@ static void print_finding(const SomVerifyJobs *jobs, const SomVerifyJob *job, co
         som_text_add_char(out, '\n', 1);
     }
     if (f->fix.length > 0) {
-        som_text_add(out, SOM_STR("    to repair it: "));
-        som_text_add_shown(out, f->fix);
-        som_text_add_char(out, '\n', 1);
+        print_line(f->fix, "to repair it: ", out);
     }
 }
 
@@ -81,6 +75,14 @@ static void print_at(const SomVerification *v, double time, SomText *out) {
     if (v->is_behavior && !isnan(time)) {
         som_text_add(out, SOM_STR(" at t = "));
         print_seconds(out, time);
+    }
+}
+
+// Where it is so only if sensors are not as assumed.
+static void print_if(SomStr words, SomText *out) {
+    if (words.length > 0) {
+        som_text_add(out, SOM_STR(" if "));
+        som_text_add_shown(out, words);
     }
 }
 
@@ -98,22 +100,29 @@ static bool is_rocking(const SomVerification *v) {
     return v->is_behavior && v->min_margin < 0 && !has_finding(v, SOM_CHECK_STABILITY);
 }
 
+// Whether the claim that there are no collisions is told with the clearance.
+static bool has_clearance_line(const SomVerification *v) {
+    return !isnan(v->min_clearance) && v->except[SOM_CHECK_SELF_COLLISION].length == 0;
+}
+
 static void print_measures(const SomVerification *v, SomText *out) {
     if (!isnan(v->min_clearance)) {
-        som_text_printf(out, "  %sminimum clearance ",
-                        has_finding(v, SOM_CHECK_SELF_COLLISION) ? "" : "no collision; ");
+        bool claims = som_verification_claims(v, SOM_CHECK_SELF_COLLISION) && has_clearance_line(v);
+        som_text_printf(out, "  %sminimum clearance ", claims ? "no collision; " : "");
         som_text_value(out, v->min_clearance, SOM_DIMENSION_LENGTH);
         som_text_add(out, SOM_STR(" between "));
         som_text_add_shown(out, v->clearance_a);
         som_text_add(out, SOM_STR(" and "));
         som_text_add_shown(out, v->clearance_b);
         print_at(v, v->min_clearance_time, out);
+        print_if(v->clearance_if, out);
         som_text_add_char(out, '\n', 1);
     }
     if (!isnan(v->min_margin)) {
         som_text_add(out, SOM_STR("  smallest stability margin "));
         som_text_value(out, v->min_margin, SOM_DIMENSION_LENGTH);
         print_at(v, v->min_margin_time, out);
+        print_if(v->margin_if, out);
         if (is_rocking(v)) {
             som_text_add(out, SOM_STR(", but never out of balance for longer than t_max"));
         }
@@ -134,68 +143,115 @@ static void print_measures(const SomVerification *v, SomText *out) {
     }
 }
 
+static void print_second(const SomSecondOpinion *second, SomText *out) {
+    if (second->is_wanted) {
+        som_text_add(out, SOM_STR("second opinion: "));
+        som_second_opinion_print(second, out);
+        som_text_add_char(out, '\n', 1);
+    }
+}
+
 #define LINE 96 // columns
 
 static void print_fine(const SomVerification *v, SomText *out) {
-    SomText words = {0};
+    SomText words = {0}, claim = {0};
     size_t begin = out->length;
     for (int i = 0; i < SOM_CHECKS; i++) {
-        SomCheckInfo info = som_check_info((SomCheck)i);
         // told with the measures
-        bool is_told = (i == SOM_CHECK_SELF_COLLISION && !isnan(v->min_clearance)) ||
+        bool is_told = (i == SOM_CHECK_SELF_COLLISION && has_clearance_line(v)) ||
                        (i == SOM_CHECK_STABILITY && is_rocking(v));
-        if (info.fine[0] == '\0' || is_told || has_finding(v, (SomCheck)i) || v->is_void[i]) {
+        if (is_told || !som_verification_claims(v, (SomCheck)i)) {
             continue;
         }
         bool is_first = out->length == begin;
-        if (!is_first && words.length + strlen(info.fine) + 2 > LINE) {
+        som_text_clear(&claim);
+        som_verification_print_claim(v, (SomCheck)i, &claim);
+        if (!is_first && words.length + claim.length + 2 > LINE) {
             som_text_add(out, SOM_STR(";\n  "));
             som_text_clear(&words);
         } else {
             som_text_add(out, is_first ? SOM_STR("  ") : SOM_STR("; "));
         }
-        som_text_printf(&words, "%s; ", info.fine);
-        som_text_printf(out, "%s", info.fine);
+        som_text_printf(&words, "%s; ", claim.data);
+        som_text_add_shown(out, som_text_str(&claim));
     }
     if (out->length > begin) {
         som_text_add_char(out, '\n', 1);
     }
     som_text_free(&words);
+    som_text_free(&claim);
 }
 
-// ---- what was not looked at
+// ---- what was looked at, and what was not
 
-// Everything with -v; else the reasons, with how many each is for.
-static void print_skipped(const SomVerification *v, bool is_verbose, SomText *out) {
-    for (int i = 0; is_verbose && i < v->skipped.count; i++) {
-        const SomSkipped *s = &v->skipped.data[i];
-        som_text_add(out, SOM_STR("  not looked at: "));
-        som_text_add_shown(out, s->what);
-        if (s->count > 1) {
-            som_text_printf(out, " (%d)", s->count);
+// ", 12 of 12 pairs"; nothing of less than `least`.
+static void print_part(SomText *out, long part, long all, long least, const char *what) {
+    if (all >= least) {
+        som_text_printf(out, ", %ld of %ld %s", part, all, what);
+    }
+}
+
+static void print_coverage(const SomVerification *v, SomText *out) {
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        const SomCoverage *c = &v->coverage[i];
+        if (c->samples_total > 0) {
+            som_text_printf(out, "  %s checked: %ld of %ld sample%s",
+                            som_check_info((SomCheck)i).title, c->samples, c->samples_total,
+                            c->samples_total == 1 ? "" : "s");
+            print_part(out, c->pairs, c->pairs_total, 1, "pairs of links");
+            print_part(out, c->branches, c->branches_total, 2, "branches");
+            som_text_add_char(out, '\n', 1);
         }
-        som_text_printf(out, ": %.*s\n", SOM_STR_ARG(s->reason));
     }
-    if (is_verbose || v->skipped.count == 0) {
-        return;
-    }
-    som_text_add(out, SOM_STR("  not looked at:"));
-    const char *between = " ";
+}
+
+static void print_unchecked(const SomVerification *v, SomText *out) {
     for (int i = 0; i < v->skipped.count; i++) {
+        const SomSkipped *skipped = &v->skipped.data[i];
+        if (skipped->is_unchecked) {
+            som_text_add(out, SOM_STR("  "));
+            som_skipped_print(skipped, out);
+            som_text_printf(out, " [SOM%04d]\n", (int)SOM_NOT_CHECKED);
+        }
+    }
+}
+
+static bool has_reason(const SomSkipped *skipped, SomStr reason) {
+    return !skipped->is_unchecked && som_str_equal(skipped->reason, reason);
+}
+
+// The reasons, with how many each is for.
+static void print_reasons(const SomVerification *v, SomText *out) {
+    const char *between = "  not assessed: ";
+    for (int i = 0; i < v->skipped.count; i++) {
+        SomStr reason = v->skipped.data[i].reason;
         long count = 0;
-        bool is_first = true;
+        bool is_first = !v->skipped.data[i].is_unchecked;
         for (int k = 0; k < v->skipped.count; k++) {
-            bool is_same = som_str_equal(v->skipped.data[k].reason, v->skipped.data[i].reason);
+            bool is_same = has_reason(&v->skipped.data[k], reason);
             is_first &= !(is_same && k < i);
             count += is_same ? v->skipped.data[k].count : 0;
         }
         if (is_first) {
-            som_text_printf(out, "%s%.*s (%ld)", between, SOM_STR_ARG(v->skipped.data[i].reason),
-                            count);
+            som_text_printf(out, "%s%.*s (%ld)", between, SOM_STR_ARG(reason), count);
             between = "; ";
         }
     }
-    som_text_add(out, SOM_STR("; -v lists them\n"));
+    som_text_add(out, between[0] == ';' ? SOM_STR("; -v lists them\n") : SOM_STR(""));
+}
+
+static void print_unassessed(const SomVerification *v, SomText *out) {
+    for (int i = 0; i < v->skipped.count; i++) {
+        const SomSkipped *s = &v->skipped.data[i];
+        if (!s->is_unchecked) {
+            som_text_add(out, SOM_STR("  not assessed: "));
+            som_text_add_shown(out, s->what);
+            if (s->count > 1) {
+                som_text_printf(out, " (%ld)", s->count);
+            }
+            som_text_printf(out, ": %.*s\n", SOM_STR_ARG(s->reason));
+        }
+    }
 }
 
 // ---- all of it
@@ -211,11 +267,19 @@ static void print_name(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTe
 static void print_job(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomText *out) {
     const SomVerification *v = job->found;
     print_name(jobs, job, out);
-    som_text_printf(out, ": %s", v->is_safe ? "safe" : "unsafe");
+    som_text_printf(out, ": %s", som_verdict_word(v->verdict));
     if (v->is_behavior) {
         som_text_add(out, SOM_STR(", "));
         print_seconds(out, v->duration);
         som_text_printf(out, " in %d samples", v->sample_count);
+    }
+    if (v->period > 0) {
+        bool rests = v->period < 1.5 * SOM_VERIFY_TICK;
+        som_text_add(out, rests ? SOM_STR(", then it stays as it is")
+                                : SOM_STR(", then it repeats the last "));
+        if (!rests) {
+            print_seconds(out, v->period);
+        }
     }
     som_text_add_char(out, '\n', 1);
     for (int i = 0; i < v->findings.count; i++) {
@@ -226,7 +290,15 @@ static void print_job(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     }
     print_fine(v, out);
     print_measures(v, out);
-    print_skipped(v, jobs->is_verbose, out);
+    som_text_add(out, v->second.is_wanted ? SOM_STR("  ") : SOM_STR(""));
+    print_second(&v->second, out);
+    print_unchecked(v, out);
+    if (jobs->is_verbose) {
+        print_coverage(v, out);
+        print_unassessed(v, out);
+    } else {
+        print_reasons(v, out);
+    }
 }
 
 static void print_cell(SomText *out, SomStr text, int width) {
@@ -260,7 +332,7 @@ static void print_row(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     SomText lasts = {0};
     print_cell(out, design_of(jobs, job)->configuration->name, 20);
     print_cell(out, job->behavior.length > 0 ? job->behavior : SOM_STR("-"), 20);
-    som_text_printf(out, "%-7s %6d %8d", v->is_safe ? "safe" : "unsafe", count_of(v, SOM_ERROR),
+    som_text_printf(out, "%-10s %6d %8d", som_verdict_word(v->verdict), count_of(v, SOM_ERROR),
                     count_of(v, SOM_WARNING));
     print_length_cell(out, v->min_clearance);
     print_length_cell(out, v->min_margin);
@@ -271,9 +343,21 @@ static void print_row(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     som_text_free(&lasts);
 }
 
+// "3 safe, 1 incomplete, 2 unsafe".
+static void print_counts(const SomVerifyJobs *jobs, SomText *out) {
+    int counts[SOM_VERDICTS] = {0};
+    for (int i = 0; i < jobs->all.count; i++) {
+        counts[jobs->all.data[i].found->verdict]++;
+    }
+    som_text_printf(out, "%d safe, ", counts[SOM_VERDICT_SAFE]);
+    if (counts[SOM_VERDICT_INCOMPLETE] > 0) {
+        som_text_printf(out, "%d incomplete, ", counts[SOM_VERDICT_INCOMPLETE]);
+    }
+    som_text_printf(out, "%d unsafe", counts[SOM_VERDICT_UNSAFE]);
+}
+
 static void print_table(const SomVerifyJobs *jobs, SomText *out) {
-    int safe = 0;
-    som_text_printf(out, "%-20s %-20s %-7s %6s %8s %11s %11s %9s\n", "design", "behavior",
+    som_text_printf(out, "%-20s %-20s %-10s %6s %8s %11s %11s %9s\n", "design", "behavior",
                     "verdict", "errors", "warnings", "clearance", "margin", "lasts");
     SomStr last = jobs->all.data[0].file;
     bool has_files = !som_str_equal(last, jobs->all.data[jobs->all.count - 1].file);
@@ -284,20 +368,16 @@ static void print_table(const SomVerifyJobs *jobs, SomText *out) {
         }
         last = file;
         print_row(jobs, &jobs->all.data[i], out);
-        safe += jobs->all.data[i].found->is_safe;
     }
     if (jobs->failures.count == 0) {
-        som_text_printf(out, "%d verified: %d safe, %d unsafe\n", jobs->all.count, safe,
-                        jobs->all.count - safe);
+        som_text_printf(out, "%d verified: ", jobs->all.count);
+        print_counts(jobs, out);
+        som_text_add(out, SOM_STR("\n"));
     }
 }
 
 // What has errors is not safe, whatever the others are.
 static void print_failures(const SomVerifyJobs *jobs, SomText *out) {
-    int safe = 0;
-    for (int i = 0; i < jobs->all.count; i++) {
-        safe += jobs->all.data[i].found->is_safe;
-    }
     som_text_add(out, SOM_STR("not verified because of errors:\n"));
     for (int i = 0; i < jobs->failures.count; i++) {
         const SomVerifyFailure *failure = &jobs->failures.data[i];
@@ -309,22 +389,26 @@ static void print_failures(const SomVerifyJobs *jobs, SomText *out) {
         som_text_add_shown(out, failure->behavior);
         som_text_add_char(out, '\n', 1);
     }
-    som_text_printf(out, "not safe: %d of %d could not be verified (%d safe, %d unsafe)\n",
-                    jobs->failures.count, jobs->failures.count + jobs->all.count, safe,
-                    jobs->all.count - safe);
+    som_text_printf(out, "not safe: %d of %d could not be verified (", jobs->failures.count,
+                    jobs->failures.count + jobs->all.count);
+    print_counts(jobs, out);
+    som_text_add(out, SOM_STR(")\n"));
 }
 
 void som_verify_jobs_print(const SomVerifyJobs *jobs, SomText *out) {
     bool has_table = jobs->all.count > 1;
     for (int i = 0; i < jobs->all.count; i++) {
         const SomVerifyJob *job = &jobs->all.data[i];
-        if (!has_table || jobs->is_verbose || job->found->findings.count > 0) {
+        bool is_plain = job->found->findings.count == 0 && job->found->verdict == SOM_VERDICT_SAFE;
+        if (!has_table || jobs->is_verbose || !is_plain) {
             print_job(jobs, job, out);
             som_text_add(out, has_table ? SOM_STR("\n") : SOM_STR(""));
         }
     }
     if (has_table) {
+        SomSecondOpinion all = som_verify_jobs_second_opinion(jobs);
         print_table(jobs, out);
+        print_second(&all, out);
     }
     if (jobs->failures.count > 0 && jobs->all.count > 0) {
         print_failures(jobs, out);
