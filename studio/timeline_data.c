@@ -59,26 +59,47 @@ static void copy_bars(SomTimelineModel *m, const SomTimelineData *from) {
     m->row_begins = begins;
 }
 
-// Each band goes to the first lane that is free when it begins, in the order of their numbers.
+// The first lane that no placed band takes at the same time; the last one is shared.
+static int free_lane(const SomTimelineBand *bands, const int *lanes, int count, int band) {
+    bool is_taken[SOM_TIMELINE_MOST_LANES] = {0};
+    for (int i = 0; i < count; i++) {
+        if (lanes[i] >= 0 && bands[i].t0 <= bands[band].t1 && bands[band].t0 <= bands[i].t1) {
+            is_taken[lanes[i]] = true;
+        }
+    }
+    int lane = 0;
+    while (lane < SOM_TIMELINE_MOST_LANES - 1 && is_taken[lane]) {
+        lane++;
+    }
+    return lane;
+}
+
+// Errors are placed before warnings, and these before notes, so that no note covers an error.
+static void place_bands(SomTimelineModel *m, int *lanes) {
+    const SomTimelineData *data = &m->data;
+    for (int i = 0; i < data->band_count; i++) {
+        lanes[i] = -1;
+    }
+    for (int severity = SOM_ERROR; severity >= SOM_NOTE; severity--) {
+        for (int i = 0; i < data->band_count; i++) {
+            if ((int)data->bands[i].severity == severity) {
+                lanes[i] = free_lane(data->bands, lanes, data->band_count, i);
+                m->lane_count = lanes[i] >= m->lane_count ? lanes[i] + 1 : m->lane_count;
+            }
+        }
+    }
+    m->lanes = lanes;
+}
+
 static void copy_bands(SomTimelineModel *m, const SomTimelineData *from) {
     SomTimelineBand *bands = som_arena_new(m->memory, SomTimelineBand, from->band_count);
-    int *lanes = som_arena_new(m->memory, int, from->band_count);
     for (int i = 0; i < from->band_count; i++) {
         bands[i] = from->bands[i];
         bands[i].words = som_arena_copy(m->memory, from->bands[i].words);
-        bool is_taken[SOM_TIMELINE_MOST_LANES] = {0};
-        for (int k = 0; k < i; k++) {
-            if (bands[k].t0 <= bands[i].t1 && bands[i].t0 <= bands[k].t1) {
-                is_taken[lanes[k]] = true;
-            }
-        }
-        while (lanes[i] < SOM_TIMELINE_MOST_LANES - 1 && is_taken[lanes[i]]) {
-            lanes[i]++;
-        }
-        m->lane_count = lanes[i] >= m->lane_count ? lanes[i] + 1 : m->lane_count;
     }
     m->data.bands = bands;
-    m->lanes = lanes;
+    m->data.band_count = from->band_count;
+    place_bands(m, som_arena_new(m->memory, int, from->band_count));
 }
 
 typedef struct CopiedTimes {

@@ -59,6 +59,22 @@ START_TEST(edges_lead_from_one_to_the_next) {
 }
 END_TEST
 
+START_TEST(no_note_shares_the_lane_of_an_error) {
+    const SomTimelineBand bands[] = {{0, 2, 1, SOM_WARNING, SOM_STR("a")},
+                                     {0, 2, 1, SOM_NOTE, SOM_STR("b")},
+                                     {0, 2, 1, SOM_NOTE, SOM_STR("c")},
+                                     {0, 2, 1, SOM_ERROR, SOM_STR("d")},
+                                     {1, 3, 2, SOM_ERROR, SOM_STR("e")}};
+    SomTimelineData data = {.duration = 3, .bands = bands, .band_count = 5};
+    SomTimelineModel *m = som_timeline_model_create(&data);
+    const int lanes[] = {2, 2, 2, 0, 1};
+    for (int i = 0; i < 5; i++) {
+        ck_assert_int_eq(m->lanes[i], lanes[i]);
+    }
+    som_timeline_model_destroy(m);
+}
+END_TEST
+
 START_TEST(bands_that_overlap_have_lanes_and_follow_by_their_begin) {
     SomTimelineModel *m = model();
     ck_assert_int_eq(m->lane_count, SOM_TIMELINE_MOST_LANES);
@@ -141,6 +157,7 @@ START_TEST(a_zoom_keeps_the_time_under_the_pointer) {
 END_TEST
 
 SOM_SUITE("studio/timeline_data", bars_are_those_of_rows_in_their_order,
-          edges_lead_from_one_to_the_next, bands_that_overlap_have_lanes_and_follow_by_their_begin,
+          edges_lead_from_one_to_the_next, no_note_shares_the_lane_of_an_error,
+          bands_that_overlap_have_lanes_and_follow_by_their_begin,
           tracks_have_values_in_their_unit_and_a_range_around, what_hardly_differs_looks_level,
           nothing_is_a_timeline_too, a_zoom_keeps_the_time_under_the_pointer)
