@@ -16,18 +16,18 @@
 
 #include <stdbool.h>
 
-// Seconds. What a sanitizer looks at is some times slower.
+// Seconds. People take a tenth for at once; code with sanitizers is several times slower. _FLUID is
+// for what a person does and sees the effect of.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define SOM_STALL_MOST 0.5
+#define SOM_STALL_FLUID 1.0
 #endif
 #endif
 #ifndef SOM_STALL_MOST
-#define SOM_STALL_MOST 0.05
+#define SOM_STALL_MOST 0.1
+#define SOM_STALL_FLUID 0.1
 #endif
-
-// What somebody does takes effect at once, as it seems to people.
-#define SOM_STALL_FLUID (2 * SOM_STALL_MOST)
 
 typedef struct SomStall SomStall;
 
