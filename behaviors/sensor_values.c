@@ -196,6 +196,11 @@ static int compare_numbers(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
+// So far from a place that it is told from it, whatever its size.
+static double step_from(double edge) {
+    return fmax(1, 1e-3 * fabs(edge));
+}
+
 // Where a comparison turns over, what is between two such places, and beyond the first and last.
 static void find_values(Sensor *s, double assumed) {
     SOM_ARRAY(double) edges = {0};
@@ -212,9 +217,9 @@ static void find_values(Sensor *s, double assumed) {
     }
     add_value(s, assumed);
     for (int i = 0; i <= edges.count; i++) {
-        double low =
-            i > 0 ? edges.data[i - 1] : fmax(s->low, edges.count > 0 ? edges.data[0] - 1 : 0);
-        double high = i < edges.count ? edges.data[i] : fmin(s->high, low + 1);
+        double first = edges.count > 0 ? edges.data[0] - step_from(edges.data[0]) : 0;
+        double low = i > 0 ? edges.data[i - 1] : fmax(s->low, first);
+        double high = i < edges.count ? edges.data[i] : fmin(s->high, low + step_from(low));
         add_value(s, low / 2 + high / 2);
         add_value(s, low);
         add_value(s, high);

@@ -95,6 +95,21 @@ START_TEST(a_move_that_may_end_too_often_is_incomplete) {
 }
 END_TEST
 
+// Beyond 2^53 numbers are farther apart than 1.
+START_TEST(sensors_may_have_values_of_any_size) {
+    static const char *const conditions[] = {"input(x) > 1e16", "input(x) < -1e17",
+                                             "abs(input(x)) > 1e200", "1e300 < -input(x)"};
+    for (int i = 0; i < 4; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "choose(%s: fold, else: wag)", conditions[i]);
+        TestVerified v = test_verify(tail, "", text.data);
+        ck_assert_msg(v.found->verdict == SOM_VERDICT_UNSAFE, "%s", text.data);
+        test_verified_free(&v);
+        som_text_free(&text);
+    }
+}
+END_TEST
+
 START_TEST(what_a_sensor_is_compared_with_must_be_known) {
     TestVerified v =
         test_verify(tail, "", "choose(effort(m[4].bend) > effort(m[5].bend): fold, else: wag)");
@@ -132,6 +147,7 @@ END_TEST
 SOM_SUITE("verify/branches", what_happens_after_a_minute_is_found,
           a_time_that_is_given_cuts_any_motion, both_branches_of_a_sensor_condition_are_verified,
           what_both_branches_do_is_one_finding, a_wait_at_rest_is_verified_for_all_its_ends,
-          a_move_that_may_end_too_often_is_incomplete, what_a_sensor_is_compared_with_must_be_known,
+          a_move_that_may_end_too_often_is_incomplete, sensors_may_have_values_of_any_size,
+          what_a_sensor_is_compared_with_must_be_known,
           an_endless_motion_that_repeats_itself_is_complete,
           an_endless_motion_that_does_not_is_incomplete)
