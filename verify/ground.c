@@ -12,6 +12,7 @@
 #include <math.h>
 
 #define MOST_SUBJECTS 20
+#define SHORTEST_FALL 5e-3 // metres; what starts nearer to the ground is put down
 
 // Whether the robot starts on the ground: if the design gives its base no height, it is taken to.
 static bool starts_on_ground(const SomConfiguration *design) {
@@ -97,6 +98,26 @@ static void report_start(const SomVerifyInput *input, const SomDips *dips, SomVe
     som_text_free(&who);
 }
 
+// A base at a height of its own from which the robot falls.
+static void report_height(const SomVerifyInput *input, double height, SomVerification *out) {
+    double t = som_verify_time(input, 0);
+    SomFinding finding = {.check = SOM_CHECK_GROUND,
+                          .code = SOM_START_ABOVE_GROUND,
+                          .t0 = t,
+                          .t1 = t,
+                          .worst = t,
+                          .value = height,
+                          .limit = SHORTEST_FALL,
+                          .dimension = SOM_DIMENSION_LENGTH,
+                          .span = input->design->base.span,
+                          .action = SOM_NONE};
+    const char *words = som_verification_value(out, height, SOM_DIMENSION_LENGTH);
+    finding.who = som_verification_quote(out, input->design->name);
+    SomFinding *found = som_verification_add(
+        out, &finding, "starts %s above the ground, and is verified as if put down", words);
+    som_finding_set_fix(out, found, "lower the base by %s", words);
+}
+
 static void report_dips(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
     const SomDip *deepest = &dips->data[0];
     SomText who = {0};
@@ -130,7 +151,11 @@ void som_check_ground(const SomVerifyInput *input, SomVerification *out) {
         def.height = height_at_start(input);
     }
     if (input->whole == NULL || input->whole->values == input->values) {
+        double height = starts_on_ground(input->design) ? 0 : height_at_start(input);
         som_find_dips(&def, &at_start);
+        if (height > SHORTEST_FALL && isfinite(height)) {
+            report_height(input, height, out);
+        }
     }
     def.motion.sample_count = input->sample_count;
     if (!som_find_dips(&def, &dips)) {
