@@ -376,7 +376,21 @@ static void play(Run *r) {
     }
 }
 
-static bool rests(const Run *r) {
+// Whether docks are as they were last told to be. One that is to close and has no partner in reach
+// waits for ever, which is seen once it has been moved.
+static bool docks_rest(const Run *r, bool were_moved) {
+    const uint8_t *commands = som_player_dock_commands(r->player);
+    bool rest = true;
+    for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOCK]; i++) {
+        uint8_t state = r->dock_states[i];
+        bool opens = commands[i] == SOM_DOCK_DISCONNECT && state != SOM_DOCK_OPEN;
+        bool closes = commands[i] == SOM_DOCK_CONNECT && state != SOM_DOCK_CLOSED && !were_moved;
+        rest = rest && state != SOM_DOCK_MOVING && !opens && !closes;
+    }
+    return rest;
+}
+
+static bool joints_rest(const Run *r) {
     for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
         if (!(fabs(r->servos[i].speed) < r->def->rest_speed)) {
             return false;
@@ -385,17 +399,23 @@ static bool rests(const Run *r) {
     return true;
 }
 
-// Nothing is commanded any more; the joints go to where they were last sent.
+static bool rests(const Run *r, bool were_moved) {
+    return joints_rest(r) && docks_rest(r, were_moved);
+}
+
+// Nothing is commanded any more; the joints go to where they were last sent, and docks close or
+// open as they were told to.
 static void come_to_rest(Run *r) {
     double begin = som_player_time(r->player), time = begin;
     double most_time = r->def->most_time > 0 ? r->def->most_time : 600;
-    for (int64_t i = 1; i < MOST_TICKS && !rests(r) && time < most_time; i++) {
+    for (int64_t i = 1; i < MOST_TICKS && !rests(r, i > 1) && time < most_time; i++) {
         if (som_stop_is_asked(r->def->stop)) {
             break;
         }
         move(r);
         sense(r);
         time = som_number_round(begin + (double)i * r->tick, 12);
+        keep_docks(r, time);
         if (time >= r->next_sample - SOM_TIME_SLACK) {
             sample(r, time);
             r->next_sample += r->sample_time;
@@ -405,7 +425,20 @@ static void come_to_rest(Run *r) {
         sample(r, time);
     }
     r->out->rest_time = time;
-    r->out->is_cut = !rests(r);
+    r->out->is_cut = !rests(r, true);
+}
+
+// Docks that were told to close, and the action is done, but have not.
+static void explain_open_docks(const Run *r) {
+    const SomPredictionEvent *events = r->out->events.data;
+    const uint8_t *commands = som_player_dock_commands(r->player);
+    for (int i = r->out->events.count - 1; i >= 0; i--) {
+        const SomAction *action = &r->graph->actions[r->graph->nodes[events[i].node].index];
+        if (action->kind == SOM_ACTION_CONNECT && commands[action->target] == SOM_DOCK_CONNECT &&
+            r->dock_states[action->target] != SOM_DOCK_CLOSED) {
+            som_predicted_docks_explain(r->docks, events[i].node);
+        }
+    }
 }
 
 bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
@@ -427,6 +460,7 @@ bool som_prediction_play(const SomPredictionDef *def, SomPrediction *prediction,
     prediction->is_cut = !is_finished && !prediction->returns;
     if (def->rest_speed > 0 && is_finished && !prediction->returns) {
         come_to_rest(&r);
+        explain_open_docks(&r);
     }
     if (def->explorer == NULL) {
         report_assumptions(&r, diags);

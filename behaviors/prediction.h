@@ -54,7 +54,7 @@ typedef struct SomPredictionDef {
     double tick;       // seconds; 0: SOM_PREDICTION_TICK
     double most_time;  // seconds; 600. Then it is not finished
     bool is_excerpt;   // the caller looks no farther than most_time: that it goes on is no warning
-    double rest_speed; // once it has ended, go on until all joints are slower; 0: stop at its end
+    double rest_speed; // at its end, go on until joints are slower and docks rest; 0: do not
     // seconds between samples; every tick. Of a part of a tick there are as many samples in each
     // that none are farther apart, on straight lines between those of the ticks
     double sample_time;
@@ -81,7 +81,7 @@ typedef struct SomPredictionDock {
 typedef struct SomPrediction {
     SomPlayerStatus status; // completed, or still running
     double duration;        // until it ended or the prediction stopped
-    double rest_time;       // when all joints rested, if asked for; else the duration
+    double rest_time;       // when joints and docks rested, if asked for; else the duration
     bool is_cut;            // it had not ended, or joints did not rest, when the time was over
     // it goes on as this branch of the explorer does from a time on, at which it was in the same
     // state as this motion is at its end

@@ -59,6 +59,30 @@ START_TEST(what_is_released_above_the_ground_falls) {
 }
 END_TEST
 
+// The behavior has ended by then, or waits no longer.
+START_TEST(what_a_slow_dock_releases_after_the_end_falls) {
+    static const char *const behaviors[] = {"drop", "dropSoon"};
+    for (int i = 0; i < 2; i++) {
+        TestVerified v = verify("Slow", behaviors[i]);
+        const SomFinding *found = test_find(&v, SOM_RELEASED_ABOVE_GROUND);
+        ck_assert_msg(found != NULL && v.found->verdict == SOM_VERDICT_UNSAFE, "%s %s",
+                      behaviors[i], test_findings(&v));
+        ck_assert_double_eq_tol(found->t0, i == 0 ? 2.4 : 2, 0.011);
+        test_verified_free(&v);
+    }
+    check_verdict("Slow", "putDown", SOM_VERDICT_SAFE);
+}
+END_TEST
+
+START_TEST(a_dock_that_is_told_to_close_and_does_not_is_found) {
+    TestVerified v = verify("Slow", "takeAir");
+    const SomFinding *found = test_find(&v, SOM_NOT_DOCKABLE);
+    ck_assert_msg(found != NULL, "%s", test_findings(&v));
+    ck_assert(!som_verification_claims(v.found, SOM_CHECK_DOCKING));
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(nothing_is_claimed_about_what_has_fallen) {
     TestVerified v = verify("Crane", "drop");
     static const SomCheck checks[] = {SOM_CHECK_STABILITY, SOM_CHECK_LOAD, SOM_CHECK_GROUND,
@@ -283,6 +307,8 @@ START_TEST(a_fall_may_begin_before_a_dock_changes) {
 END_TEST
 
 SOM_SUITE("verify/pieces", what_is_put_down_stands, what_is_released_above_the_ground_falls,
+          what_a_slow_dock_releases_after_the_end_falls,
+          a_dock_that_is_told_to_close_and_does_not_is_found,
           nothing_is_claimed_about_what_has_fallen, a_piece_near_the_ground_is_set_down,
           what_is_in_reach_docks_again, what_docks_to_a_fallen_piece_is_not_checked,
           a_released_piece_that_does_not_stand_tips,
