@@ -71,7 +71,7 @@ static bool unite(int *body, int a, int b) {
     return is_news;
 }
 
-// The rigid body that each link is part of, by the smallest number of a link in it.
+// The rigid body of its part that each link belongs to, by the smallest number of a link in it.
 static void find_bodies(const OracleMoment *m, int *body) {
     const OracleDesign *d = m->design;
     for (int i = 0; i < ORACLE_ALL_LINKS; i++) {
@@ -87,14 +87,22 @@ static void find_bodies(const OracleMoment *m, int *body) {
                            unite(body, number_of(i, j->parent), number_of(i, j->child));
             }
         }
-        for (int i = 0; i < d->connection_count; i++) {
-            const OracleConnection *c = &d->connections[i];
-            int a = oracle_type(d, c->part_a)->faces[c->face_a].link;
-            int b = oracle_type(d, c->part_b)->faces[c->face_b].link;
-            is_more |= m->state->is_closed[i] &&
-                       unite(body, number_of(c->part_a, a), number_of(c->part_b, b));
+    }
+}
+
+// Whether two links carry the faces of a closed connection.
+static bool are_docked(const OracleMoment *m, int a, int b) {
+    const OracleDesign *d = m->design;
+    for (int i = 0; i < d->connection_count; i++) {
+        const OracleConnection *c = &d->connections[i];
+        int face_a = number_of(c->part_a, oracle_type(d, c->part_a)->faces[c->face_a].link);
+        int face_b = number_of(c->part_b, oracle_type(d, c->part_b)->faces[c->face_b].link);
+        if (m->state->is_closed[i] &&
+            ((a == face_a && b == face_b) || (a == face_b && b == face_a))) {
+            return true;
         }
     }
+    return false;
 }
 
 static bool are_joined(const OracleType *type, int a, int b) {
@@ -105,6 +113,16 @@ static bool are_joined(const OracleType *type, int a, int b) {
         }
     }
     return false;
+}
+
+// By docs/verify.md, "Which links are tested".
+static bool is_tested(const OracleMoment *m, const int *body, int a, int b) {
+    int part = a / ORACLE_LINKS;
+    if (part != b / ORACLE_LINKS) {
+        return !are_docked(m, a, b);
+    }
+    const OracleType *type = oracle_type(m->design, part);
+    return body[a] != body[b] && !are_joined(type, a % ORACLE_LINKS, b % ORACLE_LINKS);
 }
 
 typedef struct Judge {
@@ -165,13 +183,10 @@ static void judge_collisions(Judge *j, const OracleMoment *m) {
         }
         for (int b = a + 1; b < d->part_count * ORACLE_LINKS; b++) {
             int part_b = b / ORACLE_LINKS;
-            const OracleType *type = oracle_type(d, part_b);
-            if (b % ORACLE_LINKS >= type->link_count || body[a] == body[b] ||
-                !is_place_known(j, part_b) ||
-                (part_a == part_b && are_joined(type, a % ORACLE_LINKS, b % ORACLE_LINKS))) {
-                continue;
+            bool is_link = b % ORACLE_LINKS < oracle_type(d, part_b)->link_count;
+            if (is_link && is_place_known(j, part_b) && is_tested(m, body, a, b)) {
+                judge_pair(j, m, a, b);
             }
-            judge_pair(j, m, a, b);
         }
     }
 }
@@ -322,24 +337,18 @@ static void judge_sample(Judge *j, int sample) {
     }
 }
 
-// Links of one module, or of two that are connected, may overlap from the start if they do while
-// all joints are at zero.
+// Links of one module may overlap from the start if they do while all joints are at zero.
 static void allow_overlaps(Judge *j) {
     const OracleDesign *d = j->design;
-    bool is_connected[ORACLE_PARTS][ORACLE_PARTS] = {0};
-    for (int i = 0; i < d->connection_count; i++) {
-        const OracleConnection *c = &d->connections[i];
-        is_connected[c->part_a][c->part_b] = is_connected[c->part_b][c->part_a] = true;
-    }
     memset(j->state.values, 0, sizeof j->state.values);
     oracle_place(d, &j->state, NULL, &j->places);
     OracleMoment m = take_moment(j, 0);
     for (int a = 0; a < d->part_count * ORACLE_LINKS; a++) {
         for (int b = a + 1; b < d->part_count * ORACLE_LINKS; b++) {
             int part_a = a / ORACLE_LINKS, part_b = b / ORACLE_LINKS;
-            j->was_apart[a][b] = (part_a != part_b && !is_connected[part_a][part_b]) ||
-                                 oracle_links_touch(&m, part_a, a % ORACLE_LINKS, part_b,
-                                                    b % ORACLE_LINKS, DEEP) == ORACLE_APART;
+            j->was_apart[a][b] =
+                part_a != part_b || oracle_links_touch(&m, part_a, a % ORACLE_LINKS, part_b,
+                                                       b % ORACLE_LINKS, DEEP) == ORACLE_APART;
         }
     }
 }

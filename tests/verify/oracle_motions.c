@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MOST_SENSORS 3
 #define MOST_BRANCHES 4
@@ -26,12 +27,19 @@ int oracle_add(OracleDesign *d, int parent, OracleAction action) {
     return index;
 }
 
-void oracle_ask_sensor(OracleDesign *d, SomTestRandom *random, OracleAction *action) {
+static bool is_asked(const OracleDesign *d, const char *condition) {
+    bool is_found = false;
+    for (int i = 0; i < d->action_count; i++) {
+        is_found |= strcmp(d->actions[i].condition, condition) == 0;
+    }
+    return is_found;
+}
+
+static void random_condition(const OracleDesign *d, SomTestRandom *random, OracleAction *action) {
     int part = som_test_int(random, 0, d->part_count - 1);
     const OracleType *type = oracle_type(d, part);
     char *out = action->condition;
     size_t size = sizeof action->condition;
-    action->sensor = d->sensor_count++;
     switch (som_test_int(random, 0, 4)) {
     case 0:
         snprintf(out, size, "contact(p%d.l%d)", part,
@@ -54,6 +62,16 @@ void oracle_ask_sensor(OracleDesign *d, SomTestRandom *random, OracleAction *act
             }
         }
         snprintf(out, size, "input(force) < -0.5");
+    }
+}
+
+// Of sensors of their own: one that is asked twice in a tick cannot answer in two ways.
+void oracle_ask_sensor(OracleDesign *d, SomTestRandom *random, OracleAction *action) {
+    action->sensor = d->sensor_count++;
+    random_condition(d, random, action);
+    if (is_asked(d, action->condition)) {
+        snprintf(action->condition, sizeof action->condition, "input(sonar%d) > 0.5",
+                 action->sensor);
     }
 }
 
