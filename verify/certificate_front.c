@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs are looked at, and when. Neighbours, links of one module or of connected ones, are
-// near each other all the time and few: they are followed through the whole motion. Of all others
+// near each other all the time and few: they are followed through the whole motion. Parts of one
+// rigid body are looked at once. Of all others
 // the kernel of verify/batch.h tells those that it cannot part at a place even if both links move
 // on for half a step, so that the places together leave no time out. A step is a tick, or where
 // links go far in one, as the tail of a long snake does, a part of it.
 
 #include "verify/batch.h"
 #include "verify/certificate_internal.h"
+
+#include <stdlib.h>
 
 // Metres that links may go in half a step, and steps of a tick at most.
 #define FAR 0.1
@@ -21,7 +24,7 @@
 typedef struct Front {
     SomCertifier *q;
     const SomMechanism *m;
-    SomPairs pairs; // without neighbours
+    SomPairs pairs; // without those that are near
     SomBatch *batch;
     int parts;      // steps of a tick
     long last;      // step
@@ -66,6 +69,61 @@ static void look_at_neighbors(SomCertifier *q) {
             }
         }
     }
+}
+
+// ---- parts of one rigid body
+
+// A link with its body, and where it is along the x axis.
+typedef struct Extent {
+    int body, link;
+    double low, high;
+} Extent;
+
+static int by_body(const void *a, const void *b) {
+    const Extent *x = a, *y = b;
+    if (x->body != y->body) {
+        return (x->body > y->body) - (x->body < y->body);
+    }
+    return x->low != y->low ? (x->low > y->low) - (x->low < y->low)
+                            : (x->link > y->link) - (x->link < y->link);
+}
+
+static SomBall ball_of(const SomCertifier *q, int link) {
+    return som_solid_ball(q->def.pairs->solids[link], &q->tree->links[link].place);
+}
+
+static void look_at_part(SomCertifier *q, int link_a, int link_b) {
+    double allowed;
+    SomPairRule rule = som_pairs_rule(q->def.pairs, link_a, link_b, &allowed);
+    SomBall a = ball_of(q, link_a), b = ball_of(q, link_b);
+    double apart = som_vec3_length(som_vec3_sub(b.center, a.center));
+    bool is_seen = som_pairs_are_neighbors(q->def.pairs, link_a, link_b);
+    if (som_pair_is_tested(rule) && !is_seen && apart < a.radius + b.radius) {
+        int low = link_a < link_b ? link_a : link_b, high = low == link_a ? link_b : link_a;
+        SomTrack *track = som_certifier_track(q, low, high, allowed, true);
+        som_certifier_look(q, track, 0, q->def.motion.sample_count - 1);
+    }
+}
+
+static void look_at_bodies(SomCertifier *q) {
+    const SomPairs *p = q->def.pairs;
+    Extent *all = som_alloc(sizeof *all * ((size_t)p->mechanism->link_count + 1));
+    int count = 0;
+    for (int i = 0; i < p->mechanism->link_count; i++) {
+        if (p->solids[i]->part_count > 0) {
+            SomBall ball = ball_of(q, i);
+            double x = ball.center.x;
+            all[count++] = (Extent){p->bodies[i], i, x - ball.radius, x + ball.radius};
+        }
+    }
+    qsort(all, (size_t)count, sizeof *all, by_body);
+    for (int i = 0; i < count; i++) {
+        for (int k = i + 1; k < count && all[k].body == all[i].body && all[k].low <= all[i].high;
+             k++) {
+            look_at_part(q, all[i].link, all[k].link);
+        }
+    }
+    som_free(all);
 }
 
 // ---- the others, by the kernel
@@ -159,12 +217,13 @@ static void look_at_hit(Front *f, const SomBatchHit *hit, long first) {
 
 void som_certifier_run_front(SomCertifier *q) {
     Front f = {.q = q, .m = q->def.pairs->mechanism, .pairs = *q->def.pairs};
-    f.pairs.leaves_out_neighbors = true;
+    f.pairs.leaves_out_near = true;
     f.batch = som_batch_create(f.m, &f.pairs);
     f.values = som_alloc(sizeof *f.values * SOM_BATCH * (size_t)(f.m->dof_count + 1));
     f.steps = som_alloc(sizeof *f.steps * 2 * (size_t)f.m->link_count);
     f.slack = f.steps + f.m->link_count;
     look_at_neighbors(q);
+    look_at_bodies(q);
     divide_ticks(&f);
     long looked = 0;
     for (long first = 0; first <= f.last && !som_certifier_is_over(q); first += SOM_BATCH) {

@@ -12,7 +12,7 @@
 typedef struct SomTrack {
     SomMotionPath path;
     double allowed;
-    bool is_near; // of one module, or of connected ones: its clearance is not asked for
+    bool is_near; // som_pairs_are_near: its clearance is not asked for
     SomDistanceCache cache;
     double *anchors; // what was measured: see Anchor
     int anchor_count, next_anchor, room;

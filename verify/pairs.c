@@ -79,6 +79,8 @@ const char *som_pair_rule_reason(SomPairRule rule) {
         return "touching at joint value 0, so they may overlap by up to 1 mm";
     case SOM_PAIR_BUILT:
         return "overlapping by construction, until they are first apart";
+    case SOM_PAIR_STILL:
+        return "in one rigid body, so they may overlap by up to 1 mm";
     case SOM_PAIR_JOINED:
         return "joined by a joint";
     case SOM_PAIR_RIGID:
@@ -190,11 +192,10 @@ static const SomPairKind *kind_of(Maker *q, const SomConnection *k, bool is_open
                 continue;
             }
             bool is_rigid = a->rigid[i] == a->rigid[face_a] && b->rigid[n] == b->rigid[face_b];
-            SomPairRule rigid = is_open                      ? SOM_PAIR_FLUSH
-                                : i == face_a && n == face_b ? SOM_PAIR_DOCKED
-                                                             : SOM_PAIR_RIGID;
-            if (is_rigid) {
-                som_array_push(&q->entries, ((Entry){i, n, rigid, 0}));
+            if (is_rigid && is_open) {
+                som_array_push(&q->entries, ((Entry){i, n, SOM_PAIR_FLUSH, 0}));
+            } else if (i == face_a && n == face_b) {
+                som_array_push(&q->entries, ((Entry){i, n, SOM_PAIR_DOCKED, 0}));
             } else {
                 add_entry_at_home(q, (Entry){.link_a = i, .link_b = n}, solid_a, solid_b,
                                   k->transform, false);
@@ -367,6 +368,15 @@ static bool are_apart(const SomPairs *p, int link_a, int link_b) {
     return a != b && (p->is_apart[a] || p->is_apart[b]);
 }
 
+// Of links that nothing moves against each other; else free.
+static SomPairRule body_rule(const SomPairs *p, int link_a, int link_b) {
+    const SomMechanismLink *links = p->mechanism->links;
+    bool is_one_module = links[link_a].module == links[link_b].module;
+    return p->bodies[link_a] != p->bodies[link_b] ? SOM_PAIR_FREE
+           : is_one_module                        ? SOM_PAIR_RIGID
+                                                  : SOM_PAIR_STILL;
+}
+
 SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *allowed) {
     assert(link_a != link_b);
     const SomLinkSolid *a = p->solids[link_a], *b = p->solids[link_b];
@@ -376,18 +386,19 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
         rule = SOM_PAIR_NO_SHAPE;
     } else if (p->is_apart != NULL && are_apart(p, link_a, link_b)) {
         rule = SOM_PAIR_APART;
-    } else if (p->leaves_out_neighbors && som_pairs_are_near(p, link_a, link_b)) {
+    } else if (p->leaves_out_near && som_pairs_are_near(p, link_a, link_b)) {
         rule = SOM_PAIR_LEFT_OUT;
     } else {
         const SomPairKind *kind;
         entry = entry_of(p, link_a, link_b, &kind);
         rule = entry == NULL ? SOM_PAIR_FREE : entry->rule;
-        bool is_rigid = p->bodies[link_a] == p->bodies[link_b];
-        rule = is_rigid && rule < SOM_PAIR_RIGID ? SOM_PAIR_RIGID : rule;
+        SomPairRule body = body_rule(p, link_a, link_b);
+        rule = rule < body ? body : rule;
     }
     if (allowed != NULL) {
+        bool is_flush = rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_STILL;
         *allowed = rule == SOM_PAIR_FREE    ? som_pair_touch(a, b)
-                   : rule == SOM_PAIR_FLUSH ? som_pair_flush(a, b)
+                   : is_flush               ? som_pair_flush(a, b)
                    : rule == SOM_PAIR_BUILT ? entry->depth + som_pair_flush(a, b)
                                             : (double)INFINITY;
     }
@@ -395,6 +406,10 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
 }
 
 bool som_pairs_are_near(const SomPairs *p, int link_a, int link_b) {
+    return p->bodies[link_a] == p->bodies[link_b] || som_pairs_are_neighbors(p, link_a, link_b);
+}
+
+bool som_pairs_are_neighbors(const SomPairs *p, int link_a, int link_b) {
     int a = p->mechanism->links[link_a].module, b = p->mechanism->links[link_b].module;
     for (const SomPairNeighbor *n = &p->neighbors[p->first_neighbor[a]]; n->module >= 0; n++) {
         if (n->module == b) {
@@ -406,10 +421,9 @@ bool som_pairs_are_near(const SomPairs *p, int link_a, int link_b) {
 
 // ---- what is listed
 
-static void add_to_group(Maker *q, SomPairRule rule, int a, int b, long count, double allowed) {
+static void add_to_group(Maker *q, SomPairRule rule, int a, int b, long count) {
     SomPairGroup group = {.rule = rule, .link_a = a < b ? a : b, .link_b = a < b ? b : a};
     group.count = count;
-    group.allowed = allowed;
     som_array_push(&q->groups, group);
     q->p->counts[rule] += count;
 }
@@ -427,14 +441,13 @@ static void count_entries(Maker *q, const SomPairKind *kind, int module_a, int m
         int a = q->m->first_link[module_a] + entry->link_a;
         int b = q->m->first_link[module_b] + entry->link_b;
         const SomPairKind *owner = NULL;
-        double allowed;
-        SomPairRule rule = som_pairs_rule(q->p, a, b, &allowed);
+        SomPairRule rule = som_pairs_rule(q->p, a, b, NULL);
         bool is_counted = rule == entry->rule && entry_of(q->p, a, b, &owner) == entry;
-        bool is_of_body = q->p->bodies[a] == q->p->bodies[b];
-        if (is_counted && !(rule == SOM_PAIR_RIGID && is_of_body)) {
-            add_to_group(q, rule, type_link(q, a), type_link(q, b), 1, allowed);
-            if (is_of_body) { // counted with the body, too
-                add_to_group(q, SOM_PAIR_RIGID, type_link(q, a), type_link(q, b), -1, HUGE_VAL);
+        if (is_counted) {
+            SomPairRule body = body_rule(q->p, a, b);
+            add_to_group(q, rule, type_link(q, a), type_link(q, b), 1);
+            if (body != SOM_PAIR_FREE) { // counted with the body, too
+                add_to_group(q, body, type_link(q, a), type_link(q, b), -1);
             }
         }
     }
@@ -443,6 +456,24 @@ static void count_entries(Maker *q, const SomPairKind *kind, int module_a, int m
 static int by_body(const void *a, const void *b) {
     const int *x = a, *y = b;
     return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+// Of all links of bodies, those that are of one module.
+static void count_rigid(Maker *q) {
+    for (int i = 0; i < q->c->module_count; i++) {
+        int first = q->m->first_link[i], end = q->m->first_link[i + 1];
+        for (int a = first; a < end; a++) {
+            for (int b = a + 1; b < end; b++) {
+                bool has_shapes =
+                    q->p->solids[a]->part_count > 0 && q->p->solids[b]->part_count > 0;
+                if (has_shapes && body_rule(q->p, a, b) == SOM_PAIR_RIGID) {
+                    int link_a = type_link(q, a), link_b = type_link(q, b);
+                    add_to_group(q, SOM_PAIR_RIGID, link_a, link_b, 1);
+                    add_to_group(q, SOM_PAIR_STILL, link_a, link_b, -1);
+                }
+            }
+        }
+    }
 }
 
 // Of runs of equal links of types, sorted by body.
@@ -473,12 +504,11 @@ static void count_bodies(Maker *q) {
     for (int i = 0; i < runs.count; i++) {
         const Run *a = &runs.data[i];
         if (a->count > 1) {
-            add_to_group(q, SOM_PAIR_RIGID, a->link, a->link, a->count * (a->count - 1) / 2,
-                         HUGE_VAL);
+            add_to_group(q, SOM_PAIR_STILL, a->link, a->link, a->count * (a->count - 1) / 2);
         }
         for (int k = i + 1; k < runs.count && runs.data[k].body == a->body; k++) {
-            add_to_group(q, SOM_PAIR_RIGID, a->link, runs.data[k].link,
-                         a->count * runs.data[k].count, HUGE_VAL);
+            add_to_group(q, SOM_PAIR_STILL, a->link, runs.data[k].link,
+                         a->count * runs.data[k].count);
         }
     }
     som_array_free(&runs);
@@ -494,7 +524,7 @@ static void count_without_shape(Maker *q) {
     for (int i = 0; i < q->type_links; i++) {
         if (of_link[i] > 0) { // with all that are not counted before
             long pairs = of_link[i] * (of_link[i] - 1) / 2 + of_link[i] * (n - before - of_link[i]);
-            add_to_group(q, SOM_PAIR_NO_SHAPE, i, q->type_links, pairs, HUGE_VAL);
+            add_to_group(q, SOM_PAIR_NO_SHAPE, i, q->type_links, pairs);
             before += of_link[i];
         }
     }
@@ -554,6 +584,7 @@ static void count_pairs(Maker *q) {
     long links = q->m->link_count;
     count_without_shape(q);
     count_bodies(q);
+    count_rigid(q);
     for (int i = 0; i < q->c->module_count; i++) {
         count_entries(q, q->types.data[q->type_of[i]].alone, i, i);
     }

@@ -16,6 +16,7 @@
 //   - those of one module that overlap there by more are drawn like that. They may overlap as deep
 //     as there, and by som_pair_flush more, from the start of a motion until they are first apart;
 //     from then on by som_pair_flush (verify/certificate.h).
+// Links of two modules in one rigid body may overlap by som_pair_flush, too.
 // Deeper is a collision. The rules do not depend on the posture.
 //
 // Ownership: immutable; borrows the mechanism.
@@ -37,8 +38,9 @@ typedef enum SomPairRule {
     SOM_PAIR_FREE,     // tested
     SOM_PAIR_FLUSH,    // tested: they touch at home, in one module or at a connection
     SOM_PAIR_BUILT,    // tested: they overlap at home, in one module
+    SOM_PAIR_STILL,    // tested: of two modules, parts of one rigid body
     SOM_PAIR_JOINED,   // a joint is between them
-    SOM_PAIR_RIGID,    // parts of one rigid body
+    SOM_PAIR_RIGID,    // of one module, parts of one rigid body
     SOM_PAIR_DOCKED,   // they carry the two faces of a connection
     SOM_PAIR_NO_SHAPE, // one has no solid
     SOM_PAIR_LEFT_OUT, // neighbours that the caller sees to by itself
@@ -52,7 +54,6 @@ typedef struct SomPairGroup {
     const SomModuleType *type_a, *type_b; // type_b is NULL where there is no shape: with any other
     int link_a, link_b;                   // of the types
     long count;                           // pairs of links of the robot
-    double allowed;                       // metres
 } SomPairGroup;
 
 // Modules that are connected, or one with itself.
@@ -74,8 +75,8 @@ typedef struct SomPairs {
     long counts[SOM_PAIR_RULES];      // of pairs of links
     const SomPairGroup *groups;       // all but the free ones, the most frequent rule first
     int group_count;
-    const bool *is_apart;      // one a piece, set likewise: its place is not known; NULL: all are
-    bool leaves_out_neighbors; // set in a copy of the struct, by who looks at them in another way
+    const bool *is_apart; // one a piece, set likewise: its place is not known; NULL: all are
+    bool leaves_out_near; // set in a copy of the struct, by who looks at them in another way
     SomArena arena;
 } SomPairs;
 
@@ -87,10 +88,13 @@ void som_pairs_destroy(SomPairs *pairs); // NULL is allowed
 SomPairRule som_pairs_rule(const SomPairs *pairs, int link_a, int link_b, double *allowed);
 
 // Whether they are links of one module or of two that are connected.
+bool som_pairs_are_neighbors(const SomPairs *pairs, int link_a, int link_b);
+
+// The same, or parts of one rigid body: how far apart they are is of no interest.
 bool som_pairs_are_near(const SomPairs *pairs, int link_a, int link_b);
 
 static inline bool som_pair_is_tested(SomPairRule rule) {
-    return rule <= SOM_PAIR_BUILT;
+    return rule <= SOM_PAIR_STILL;
 }
 
 // "joined by a joint", for people.

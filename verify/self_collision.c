@@ -279,7 +279,7 @@ typedef struct Distances {
 
 static void begin_distances(Distances *d, const SomVerifyInput *input, const SomPairs *pairs) {
     *d = (Distances){.input = input, .pairs = *pairs};
-    d->pairs.leaves_out_neighbors = true;
+    d->pairs.leaves_out_near = true;
     d->batch = som_batch_create(input->mechanism, &d->pairs);
     d->values = som_alloc(sizeof *d->values * SOM_BATCH * (size_t)(input->dof_count + 1));
 }

@@ -209,8 +209,34 @@ START_TEST(neighbours_alone_have_no_clearance) {
 }
 END_TEST
 
+static TestVerified verify_crates(const char *choice, const char *behavior) {
+    SomText path = {0};
+    som_text_printf(&path, "%s/../tests/verify/crane.som", test_library);
+    TestVerified v = test_verify_file(path.data, choice, behavior);
+    som_text_free(&path);
+    return v;
+}
+
+// Nothing moves crates on a shelf against each other: one look is enough, and needed.
+START_TEST(modules_of_one_rigid_body_collide) {
+    TestVerified v = verify_crates("Crowded", NULL);
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_msg(found != NULL && v.found->verdict == SOM_VERDICT_UNSAFE, "%s", test_findings(&v));
+    ck_assert_double_eq_tol(found->value, -0.04, 1e-4);
+    test_verified_free(&v);
+    v = verify_crates("Late", "leave"); // in the state of the docks in which they are one body
+    found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_msg(found != NULL && found->t0 == 0, "%s", test_findings(&v));
+    test_verified_free(&v);
+    v = verify_crates("Full", NULL);
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    ck_assert(isnan(v.found->min_clearance)); // it never changes
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/self_collision", a_curl_collides_and_its_twin_does_not,
           a_curl_that_comes_back_is_told_until_its_last_end, a_configuration_collides_without_time,
           small_clearances_are_told_if_asked_for, large_clearances_are_measured_too,
           what_is_not_tested_is_listed, links_without_a_shape_are_told,
-          neighbours_alone_have_no_clearance)
+          neighbours_alone_have_no_clearance, modules_of_one_rigid_body_collide)
