@@ -553,6 +553,8 @@ SomXml *som_xacro_expand(SomImporter *importer, const SomImportFile *file, const
         som_xml_destroy(x.files.data[i]->xml);
         som_free(x.files.data[i]);
     }
+    som_tally_report(&x.variables, SOM_XACRO_ENVIRONMENT, "environment variable ", " was read",
+                     x.diags);
     som_array_free(&x.files);
     som_array_free(&x.tables);
     som_array_free(&x.macros);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "exchange/tally.h"
 #include "exchange/xacro.h"
 
 typedef enum SomXacroKind {
@@ -80,6 +81,7 @@ typedef struct SomXacro {
     SOM_ARRAY(SomXacroTable) tables;
     const SomImportFile *file; // that is being read, and …
     SomStr prefix;             // … what stands before elements of xacro in it
+    SomTally variables;        // of the environment whose values were used
     int depth;
     int includes; // so far
     int notes;    // where macros were called that failed

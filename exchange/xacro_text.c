@@ -145,6 +145,7 @@ static void add_variable(SomXacro *x, SomStr words, bool is_optional, SomSpan sp
     SomStr name = som_arena_copy(&x->out->arena, som_str_slice(words, 0, length));
     const char *value = x->importer->is_in_memory ? NULL : getenv(name.data);
     if (value != NULL) {
+        som_tally_add(&x->variables, name, span);
         som_text_add(out, som_xacro_copy(x, som_str(value), span));
     } else if (is_optional) {
         som_text_add(out, word_after(words, name));
