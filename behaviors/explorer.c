@@ -2,6 +2,7 @@
 #include "behaviors/explorer.h"
 
 #include "base/arena.h"
+#include "base/name_list.h"
 #include "base/number.h"
 #include "behaviors/explorer_internal.h"
 #include "behaviors/sensor_values.h"
@@ -431,7 +432,5 @@ void som_explorer_print(const SomExplorer *explorer, int branch, SomText *out) {
             print_reading(explorer, reading, out);
         }
     }
-    if (changes > printed) {
-        som_text_printf(out, " (and %d more)", changes - printed);
-    }
+    som_text_add_more(out, changes - printed);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was verified, for people.
 
+#include "base/name_list.h"
 #include "base/number.h"
 #include "behaviors/action_text.h"
 #include "command/verify_jobs.h"
@@ -286,7 +287,7 @@ static void print_job(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
         print_finding(jobs, job, &v->findings.data[i], out);
     }
     if (v->unkept > 0) {
-        som_text_printf(out, "  and %d more\n", v->unkept);
+        som_text_printf(out, "  " SOM_AND_MORE "\n", v->unkept);
     }
     print_fine(v, out);
     print_measures(v, out);

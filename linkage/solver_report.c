@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the solver could not do, in a designer's words.
 
+#include "base/name_list.h"
 #include "base/number.h"
 #include "linkage/model_internal.h"
 #include "linkage/solver_internal.h"
@@ -131,9 +132,7 @@ static void tell_conflict(const Teller *teller, const Component *component, cons
         som_text_printf(&out, "%sclosure '%.*s'", before,
                         SOM_STR_ARG(som_model_joint_name(teller->linkage, joint)));
     }
-    if (open_count > MOST_NAMED) {
-        som_text_printf(&out, " (and %d more)", open_count - MOST_NAMED);
-    }
+    som_text_add_more(&out, open_count - MOST_NAMED);
     som_text_printf(&out, open_count == 1   ? " cannot be shut: "
                           : open_count == 2 ? " cannot both hold: "
                                             : " cannot all hold: ");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison for people, and for programs.
 
+#include "base/name_list.h"
 #include "behaviors/action_text.h"
 #include "report/comparison.h"
 
@@ -62,7 +63,7 @@ void som_comparison_print(const SomComparison *c, SomText *out) {
         som_text_add_char(out, '\n', 1);
     }
     if (hidden > 0) {
-        som_text_printf(out, "    and %d more; --html and --json have them\n", hidden);
+        som_text_printf(out, "    " SOM_AND_MORE "\n", hidden);
     }
 }
 

@@ -362,6 +362,27 @@ START_TEST(programs_get_the_same) {
 }
 END_TEST
 
+// A library names no option of a program: that counts the rest, like every message.
+START_TEST(partings_that_are_not_printed_are_counted) {
+    SomParting kept[10] = {0};
+    for (int i = 0; i < 10; i++) {
+        kept[i] = (SomParting){.kind = SOM_PARTING_TRACKING, .message = SOM_STR("it lags")};
+    }
+    SomPrediction prediction = {0};
+    SomSimulationResult simulated = {0};
+    SomComparison compared = {
+        .def = {.prediction = &prediction, .simulated = &simulated}, .worst_dof = -1, .unkept = 3};
+    compared.partings.data = kept;
+    compared.partings.count = 10;
+    SomText text = {0};
+    som_comparison_print(&compared, &text);
+    ck_assert_int_eq(count_of(&text, ": it lags\n"), 8);
+    ck_assert_int_eq(count_of(&text, "\n    (and 5 more)\n"), 1);
+    ck_assert_ptr_null(strstr(text.data, "--"));
+    som_text_free(&text);
+}
+END_TEST
+
 SOM_SUITE("report/comparison", what_is_easy_goes_as_predicted, a_fall_is_told_beside_the_warning,
           a_touch_is_told_beside_the_warning, what_is_too_heavy_says_so,
           what_ends_at_a_touch_is_done_and_not_short,
@@ -369,4 +390,4 @@ SOM_SUITE("report/comparison", what_is_easy_goes_as_predicted, a_fall_is_told_be
           a_warning_in_vain_and_a_run_cut_short_are_told,
           an_effort_is_the_cause_if_it_is_at_its_limit_in_the_end,
           a_touch_is_the_cause_if_it_is_of_the_time, the_page_has_pictures_curves_and_all_actions,
-          programs_get_the_same)
+          programs_get_the_same, partings_that_are_not_printed_are_counted)
