@@ -7,19 +7,19 @@
 
 #include <math.h>
 
-#define NO_WORD 1e-6     // of lengths that differ from 1 by less
-#define LEAST_DECIMALS 2 // with fewer, a rotation is not known to a degree
-#define MAX_DECIMALS 4   // those that rounding is expected to leave everywhere
+#define NO_WORD 1e-6   // of lengths that differ from 1 by less
+#define MIN_DECIMALS 2 // with fewer, a rotation is not known to a degree
+#define MAX_DECIMALS 4 // those that rounding is expected to leave everywhere
 #define MAX_COMPARED 500
 
 double som_quaternion_length(SomQuat q) {
     return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 }
 
-// The decimals that a number was written with, from LEAST_DECIMALS to MAX_DECIMALS.
+// The decimals that a number was written with, from MIN_DECIMALS to MAX_DECIMALS.
 static int decimals_of(double value) {
     double unit = 1e-2;
-    int decimals = LEAST_DECIMALS;
+    int decimals = MIN_DECIMALS;
     while (decimals < MAX_DECIMALS && fabs(value / unit - round(value / unit)) > 1e-6) {
         unit /= 10;
         decimals++;
@@ -29,7 +29,7 @@ static int decimals_of(double value) {
 
 SomQuaternionFit som_quaternion_fit(SomQuat q) {
     const double n[4] = {q.x, q.y, q.z, q.w};
-    int decimals = LEAST_DECIMALS;
+    int decimals = MIN_DECIMALS;
     double sum = 0, error = fabs(som_quaternion_length(q) - 1);
     for (int i = 0; i < 4; i++) {
         int own = decimals_of(n[i]);

@@ -18,9 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_SECONDS 10             // of the processor, of one case
-#define MOST_KILOBYTES (768 * 1024) // that one case adds to the largest before it
-#define MOST_FAILURES 10            // after which no more are looked for
+#define MAX_SECONDS 10             // of the processor, of one case
+#define MAX_KILOBYTES (768 * 1024) // that one case adds to the largest before it
+#define MAX_FAILURES 10            // after which no more are looked for
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -84,12 +84,12 @@ static void run_case(const SomMutation *m, int index, State *state) {
     SomTestRandom random = random_of(m, index);
     SomText input = {0}, origin = {0}, problem = {0};
     long before = largest_kilobytes();
-    limit_time(MOST_SECONDS);
+    limit_time(MAX_SECONDS);
     m->make(m->context, &random, &input, &origin);
     m->run(m->context, &random, som_text_str(&input), &problem);
     limit_time(0);
     long added = largest_kilobytes() - before;
-    if (problem.length == 0 && added > MOST_KILOBYTES) {
+    if (problem.length == 0 && added > MAX_KILOBYTES) {
         som_text_printf(&problem, "took %ld MB of memory", added / 1024);
     }
     if (problem.length > 0) {
@@ -105,7 +105,7 @@ static void run_case(const SomMutation *m, int index, State *state) {
 
 static void run_cases(const SomMutation *m, int begin, int end, State *state) {
     signal(SIGPROF, SIG_DFL);
-    for (int i = begin; i < end && state->failures < MOST_FAILURES; i++) {
+    for (int i = begin; i < end && state->failures < MAX_FAILURES; i++) {
         state->index = i;
         run_case(m, i, state);
     }
@@ -119,7 +119,7 @@ static void run_cases(const SomMutation *m, int begin, int end, State *state) {
 static void report_end(const SomMutation *m, int status, State *state) {
     char words[100];
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) {
-        snprintf(words, sizeof words, "took more than %d s", MOST_SECONDS);
+        snprintf(words, sizeof words, "took more than %d s", MAX_SECONDS);
     } else if (WIFSIGNALED(status)) {
         snprintf(words, sizeof words, "ended by signal %d", WTERMSIG(status));
     } else {
@@ -148,7 +148,7 @@ int som_test_run_mutations(const SomMutation *m) {
     int wanted = find_wanted(m);
     int begin = wanted >= 0 ? wanted : 0;
     int end = wanted >= 0 && wanted < m->count ? wanted + 1 : m->count;
-    while (begin < end && state->failures < MOST_FAILURES) {
+    while (begin < end && state->failures < MAX_FAILURES) {
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
@@ -163,7 +163,7 @@ int som_test_run_mutations(const SomMutation *m) {
     }
     int failures = state->failures;
     munmap(state, sizeof *state);
-    if (failures >= MOST_FAILURES) {
+    if (failures >= MAX_FAILURES) {
         fprintf(stderr, "%s: no more cases were tried\n", m->name);
     }
     return failures;
@@ -192,11 +192,11 @@ int som_test_seed_names(const char *folder, const char *ending, char (*names)[12
     ck_assert_msg(open != NULL, "%s", full.data);
     int count = 0;
     for (struct dirent *entry; (entry = readdir(open)) != NULL;) {
-        bool is_meant =
-            entry->d_name[0] != '.' && som_str_ends_with(som_str(entry->d_name), som_str(ending));
-        if (is_meant) {
+        SomStr name = som_str(entry->d_name);
+        if (name.data[0] != '.' && som_str_ends_with(name, som_str(ending))) {
             ck_assert_int_lt(count, capacity);
-            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
+            ck_assert_uint_lt(name.length, sizeof names[0]);
+            memcpy(names[count++], name.data, name.length + 1);
         }
     }
     closedir(open);

@@ -113,7 +113,7 @@ static Tally check(const char *text) {
 }
 
 // With room for sorting, and for arrays that double.
-#define MOST_GROWTH 6.5
+#define MAX_GROWTH 6.5
 
 static double grown(double small, double large, double nothing) {
     return (large - nothing + 1) / (small - nothing + 1);
@@ -133,7 +133,7 @@ START_TEST(four_times_the_text_takes_about_four_times_the_work) {
         double compared = grown(taken[0].compared, taken[1].compared, nothing.compared);
         double stepped = grown(taken[0].stepped, taken[1].stepped, nothing.stepped);
         double allocated = grown(taken[0].allocated, taken[1].allocated, nothing.allocated);
-        ck_assert_msg(compared < MOST_GROWTH && stepped < MOST_GROWTH && allocated < MOST_GROWTH,
+        ck_assert_msg(compared < MAX_GROWTH && stepped < MAX_GROWTH && allocated < MAX_GROWTH,
                       "%s: %g times the comparisons, %g times the steps, %g times the memory",
                       designs[i].what, compared, stepped, allocated);
     }
@@ -229,8 +229,8 @@ START_TEST(relative_moves_of_one_behavior_take_work_in_proportion) {
     };
     for (int i = 0; i < 3; i++) {
         Tally small = check_moves(200, moves[i]), large = check_moves(800, moves[i]);
-        ck_assert_msg(large.allocated < MOST_GROWTH * small.allocated &&
-                          large.compared < MOST_GROWTH * small.compared,
+        ck_assert_msg(large.allocated < MAX_GROWTH * small.allocated &&
+                          large.compared < MAX_GROWTH * small.compared,
                       "%s: %g and %g bytes", moves[i], small.allocated, large.allocated);
     }
 }
@@ -279,7 +279,7 @@ static double check_row(int count, const char *body, const char *first, int erro
 START_TEST(behaviors_that_run_the_one_before_take_no_more_than_their_calls) {
     double small = check_row(100, "b#", "tilt to 1deg", 0, "");
     double large = check_row(400, "b#", "tilt to 1deg", 0, "");
-    ck_assert_msg(large < 16 * MOST_GROWTH / 4 * small, "%g and %g bytes", small, large);
+    ck_assert_msg(large < 16 * MAX_GROWTH / 4 * small, "%g and %g bytes", small, large);
     check_row(60, "b#", "b59", 60, "'b59' is a part of itself");
     check_row(1500, "b#", "tilt to 1deg", 1, "takes too much work to unfold");
 }

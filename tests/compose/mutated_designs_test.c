@@ -12,13 +12,13 @@
 #include "tests/mutation.h"
 #include "verify/check_file.h"
 
-#define MOST_SEEDS 400
+#define MAX_SEEDS 400
 #define LONGEST_SEED 6500 // bytes
 
 typedef struct Seeds {
     const char *ending;
-    SomText texts[MOST_SEEDS];
-    SomText origins[MOST_SEEDS];
+    SomText texts[MAX_SEEDS];
+    SomText origins[MAX_SEEDS];
     int count;
 } Seeds;
 
@@ -34,7 +34,7 @@ static void add_folder(Seeds *seeds, const char *folder, const char *ending) {
             som_text_free(&text);
             continue;
         }
-        ck_assert_int_lt(seeds->count, MOST_SEEDS);
+        ck_assert_int_lt(seeds->count, MAX_SEEDS);
         seeds->origins[seeds->count] = origin;
         seeds->texts[seeds->count++] = text;
     }

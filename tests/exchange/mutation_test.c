@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_SEEDS 128
+#define MAX_SEEDS 128
 #define LONGEST_SEED 8000 // bytes: larger ones test limits, and take their time
 #define SEEDS "tests/exchange/seeds"
 #define GOLDEN "tests/golden/diagnostics"
@@ -94,9 +94,9 @@ typedef struct Seed {
 
 typedef struct Format {
     const Source *source;
-    Seed seeds[MOST_SEEDS];
+    Seed seeds[MAX_SEEDS];
     int seed_count;
-    int good[MOST_SEEDS]; // seeds that can be imported
+    int good[MAX_SEEDS]; // seeds that can be imported
     int good_count;
     SomText besides[3];
     int beside_count;
@@ -116,7 +116,7 @@ static void add_seed(Format *format, const char *folder, const char *name, int w
     som_text_add(&seed.path, som_str(has_ending ? name : format->source->path));
     if (seed.text.length <= LONGEST_SEED &&
         som_import_find_format(som_text_str(&seed.path), som_text_str(&seed.text)) == wanted) {
-        ck_assert_int_lt(format->seed_count, MOST_SEEDS);
+        ck_assert_int_lt(format->seed_count, MAX_SEEDS);
         format->seeds[format->seed_count++] = seed;
     } else {
         free_seed(&seed);
