@@ -155,7 +155,8 @@ static double measure(const Problem *p, const double *x, Slope *slope) {
         double weight = p->given->pads[i].weight;
         SomVec3 f = project(press(p, i, &c, x), p->given->pads[i].friction, d);
         energy += 0.5 * som_vec3_dot(f, f) / weight;
-        if (slope != NULL) {
+        // outside of its cone a pad pushes with nothing, and most of those of a snake do
+        if (slope != NULL && f.z != 0) {
             add_pad(slope, &c, f, weight, d);
         }
     }

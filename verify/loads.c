@@ -14,8 +14,18 @@ typedef struct Meter {
     double *limits; // of each DoF, without the safety factor
     double *rigid;  // efforts of each DoF with the weight shared as by a rigid robot
     double *spared; // and with contacts that spare the joints
+    SomPose *links; // of the previous sample that stood: one like it has the same loads
+    bool has_stood;
     SomLoads *out;
 } Meter;
+
+// What was found of a sample. Balances are valid until the statics solve the next one.
+typedef struct Outcome {
+    const SomBalance *balance; // NULL: it does not rest, or its loads could not be found
+    bool is_unknown;
+    bool is_spared; // by contacts that spare the actuators
+    bool is_sagged; // until more of it touched; `spared` has the efforts from before
+} Outcome;
 
 // ---- limits
 
@@ -162,50 +172,82 @@ static const SomBalance *sag(Meter *q, const SomStance *stance, int sample) {
 }
 
 // With contacts that spare the actuators, where a rigid robot's are too weak.
-static void spare_sample(Meter *q, const SomStance *stance, const SomBalance *balance, int sample) {
+static Outcome spare_sample(Meter *q, const SomStance *stance, const SomBalance *balance,
+                            int sample) {
     size_t size = sizeof *q->rigid * (size_t)q->m->dof_count;
     memcpy(q->rigid, balance->efforts, size);
     balance = spare(q, stance, stance->contacts);
-    if (!holds(q, balance)) {
-        memcpy(q->spared, balance->efforts, size);
-        const SomBalance *sagged = sag(q, stance, sample);
-        for (int i = 0; sagged != NULL && i < q->m->dof_count; i++) {
-            note(&q->out->sagging[i], q->def->safety * fabs(q->spared[i]), sample);
-        }
-        balance = sagged != NULL ? sagged : spare(q, stance, stance->contacts);
+    if (holds(q, balance)) {
+        return (Outcome){.balance = balance, .is_spared = true};
     }
-    note_sample(q, balance, sample, true);
+    memcpy(q->spared, balance->efforts, size);
+    const SomBalance *sagged = sag(q, stance, sample);
+    return (Outcome){.balance = sagged != NULL ? sagged : spare(q, stance, stance->contacts),
+                     .is_spared = true,
+                     .is_sagged = sagged != NULL};
 }
 
-static void measure_sample(Meter *q, int sample) {
+static Outcome solve_sample(Meter *q, const SomStance *stance, int sample) {
+    const SomBalance *balance = som_statics_solve(q->def->statics, stance->links, stance->contacts);
+    if (!balance->has_loads || !balance->is_balanced) {
+        return (Outcome){.is_unknown = !balance->has_loads};
+    }
+    if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
+        return spare_sample(q, stance, balance, sample);
+    }
+    return (Outcome){.balance = balance};
+}
+
+static void note_outcome(Meter *q, const Outcome *outcome, int sample) {
+    if (outcome->balance == NULL) {
+        q->out->unknown += outcome->is_unknown;
+        q->out->falling += !outcome->is_unknown;
+        return;
+    }
+    for (int i = 0; outcome->is_sagged && i < q->m->dof_count; i++) {
+        note(&q->out->sagging[i], q->def->safety * fabs(q->spared[i]), sample);
+    }
+    note_sample(q, outcome->balance, sample, outcome->is_spared);
+}
+
+// Whether all links are where they were in the previous sample that stood, as they are in a wait.
+static bool is_like_previous(Meter *q, const SomPose *links) {
+    size_t size = sizeof *links * (size_t)q->m->link_count;
+    if (q->has_stood && memcmp(q->links, links, size) == 0) {
+        return true;
+    }
+    memcpy(q->links, links, size);
+    q->has_stood = true;
+    return false;
+}
+
+static void measure_sample(Meter *q, Outcome *previous, int sample) {
     SomStance stance = som_standing_measure_sample(q->def->standing, sample);
     if (!stance.stands) {
         q->out->falling++;
         return;
     }
-    const SomBalance *balance = som_statics_solve(q->def->statics, stance.links, stance.contacts);
-    if (!balance->has_loads || !balance->is_balanced) {
-        q->out->unknown += !balance->has_loads;
-        q->out->falling += balance->has_loads;
-    } else if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
-        spare_sample(q, &stance, balance, sample);
-    } else {
-        note_sample(q, balance, sample, false);
+    if (!is_like_previous(q, stance.links)) {
+        *previous = solve_sample(q, &stance, sample);
     }
+    note_outcome(q, previous, sample);
 }
 
 SomLoads *som_loads_measure(const SomLoadsDef *def) {
     SomLoads *out = som_alloc(sizeof *out);
     Meter q = {.def = def, .m = som_standing_mechanism(def->standing), .out = out};
     const SomStop *stop = som_standing_stop(def->standing);
+    Outcome previous = {0};
     begin_peaks(&q);
+    q.links = som_alloc(sizeof *q.links * (size_t)(q.m->link_count + 1));
     som_standing_follow(def->standing, def->motion);
     for (int i = 0; i < def->motion->count && !som_stop_is_asked(stop); i++) {
-        measure_sample(&q, i);
+        measure_sample(&q, &previous, i);
     }
     som_free(q.limits);
     som_free(q.rigid);
     som_free(q.spared);
+    som_free(q.links);
     return out;
 }
 

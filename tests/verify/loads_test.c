@@ -306,7 +306,26 @@ START_TEST(connections_of_one_statement_that_do_not_hold_are_one_finding) {
 }
 END_TEST
 
-SOM_SUITE("verify/loads", a_hip_is_overloaded_as_long_as_its_arm_is_out,
+START_TEST(a_wait_has_the_loads_of_its_beginning_throughout) {
+    PlacedRobot robot = arm(ARM("8"), false);
+    double values[30];
+    for (int i = 0; i < 30; i++) {
+        values[i] = i < 10 ? -SOM_PI / 2 * (10 - i) / 10 : 0; // out from the tenth sample on
+    }
+    SomLoads *loads = measure(&robot, values, 30, 1);
+    const SomLoadPeak *hip = &loads->joints[0];
+    ck_assert_double_eq_tol(hip->value, 10, 1e-9);
+    ck_assert(hip->first == 6 && hip->worst == 10 && hip->last == 29);
+    for (int i = 10; i < 30; i++) {
+        ck_assert_double_eq_tol(loads->usage[i], 1.25, 1e-9);
+    }
+    som_loads_destroy(loads);
+    placed_free(&robot);
+}
+END_TEST
+
+SOM_SUITE("verify/loads", a_wait_has_the_loads_of_its_beginning_throughout,
+          a_hip_is_overloaded_as_long_as_its_arm_is_out,
           a_connection_holds_what_the_weaker_side_holds, findings_name_the_hip_and_the_dock,
           what_has_no_limit_is_listed, legs_that_straddle_lean_against_each_other,
           loads_that_are_not_requested_leave_the_verdict_incomplete,
