@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections that could not be docked: faces that do not meet, or that no rule offers.
 
+#include "verify/repairs_internal.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -32,6 +33,13 @@ static SomFinding *report(const SomVerifyInput *input, const SomConnection *c, S
     return found;
 }
 
+// Whether nothing else is wrong then.
+static bool may_meet(const SomVerifyInput *input, int connection, const SomFinding *found) {
+    const SomConnection *c = &input->design->connections[connection];
+    SomRepair repair = {.dof = -1, .roll_count = 1, .rolls = {{connection, c->roll}}};
+    return !c->is_dock && som_repairs_prove(input->repairs, found, &repair);
+}
+
 void som_check_docking(const SomVerifyInput *input, SomVerification *out) {
     out->is_void[SOM_CHECK_DOCKING] = input->design->connection_count == 0;
     for (int i = 0; i < input->design->connection_count; i++) {
@@ -45,7 +53,9 @@ void som_check_docking(const SomVerifyInput *input, SomVerification *out) {
                 som_verification_value(out, c->gap, SOM_DIMENSION_LENGTH),
                 som_verification_value(out, input->options.dock_gap, SOM_DIMENSION_LENGTH));
             SomFinding *found = report(input, c, SOM_DOCK_GAP, c->gap, what.data, out);
-            som_finding_set_fix(out, found, "bring the faces together: leave out 'gap'");
+            if (may_meet(input, i, found)) {
+                som_finding_set_fix(out, found, "bring the faces together: leave out 'gap'");
+            }
         } else if (c->is_forced || c->rule == NULL) {
             report(input, c, SOM_DOCK_FORCED, (double)NAN,
                    "which no rule of their module types offers", out);

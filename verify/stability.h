@@ -1,10 +1,9 @@
-// verify/stability.h - does a robot stand over a whole motion, and what would make it stand?
+// verify/stability.h - does a robot stand over a whole motion?
 //
 //     SomStanding *standing = som_standing_create(mechanism, &terrain, 1e-3);
 //     SomStance stance = som_standing_measure(standing, values);    // one posture
 //     SomStability *stability = som_stability_measure(standing, &motion, t_max);
 //     for (int i = 0; i < stability->run_count; i++) ... stability->runs[i].first ...
-//     SomRepair repair = som_stability_repair(standing, &motion, &stability->runs[0]);
 //     som_stability_destroy(stability);
 //     som_standing_destroy(standing);
 //
@@ -105,18 +104,6 @@ typedef struct SomStability {
 SomStability *som_stability_measure(SomStanding *standing, const SomMotionSamples *motion,
                                     double t_max);
 void som_stability_destroy(SomStability *stability); // NULL is allowed
-
-// The smallest change of a single DoF, in whole degrees or millimetres, that makes the robot stand
-// in a run; by itself, whatever else it may touch then. DoF of closed loops are left alone.
-typedef struct SomRepair {
-    int dof;       // -1: none was found
-    double change; // radians or metres to add in the worst sample
-    double bound;  // what the DoF is then, and must not leave in that direction during the run
-    double margin; // the smallest of the run then
-} SomRepair;
-
-SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *motion,
-                               const SomUnsteadyRun *run);
 
 // How a robot comes to rest that does not stand as it is: it tips over the nearest edge, or rolls
 // on what is round, until something else touches, and so on.

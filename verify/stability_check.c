@@ -2,6 +2,7 @@
 // Robots that tip over, in a posture or during a motion.
 
 #include "space/trigonometry.h"
+#include "verify/repairs_internal.h"
 #include "verify/second_opinion.h"
 #include "verify/stability.h"
 #include "verify/standing_internal.h"
@@ -9,7 +10,6 @@
 
 #include <math.h>
 
-#define MOST_REPAIRS 3   // findings for which a change that repairs them is looked for
 #define BLAME_SAMPLES 10 // how far back it is looked for who moved
 
 typedef struct Report {
@@ -17,7 +17,6 @@ typedef struct Report {
     SomVerification *out;
     SomStanding *standing;
     SomMotionSamples motion;
-    int repairs;
 } Report;
 
 SomTerrain som_verify_terrain(const SomVerifyOptions *options) {
@@ -93,38 +92,15 @@ static void add_subjects(const Report *r, const SomStance *stance, SomFinding *f
     }
 }
 
-static bool moves_in(const Report *r, const SomUnsteadyRun *run, int dof) {
-    size_t count = (size_t)r->input->dof_count;
-    const double *values = r->input->values + dof;
-    return values[(size_t)run->first * count] != values[(size_t)run->last * count];
-}
-
 static void propose(Report *r, const SomUnsteadyRun *run, SomFinding *found) {
-    if (r->repairs++ >= MOST_REPAIRS) {
-        return;
+    SomFall fall = {r->input, &r->motion, run, found};
+    SomRepair repair;
+    if (som_repairs_find(r->input->repairs, &fall, &repair)) {
+        SomText text = {0};
+        som_repair_print(r->input, &repair, &text);
+        som_finding_set_fix(r->out, found, "%s", text.data);
+        som_text_free(&text);
     }
-    SomRepair repair = som_stability_repair(r->standing, &r->motion, run);
-    if (repair.dof < 0) {
-        return;
-    }
-    SomText text = {0};
-    SomStr path = r->input->design->dofs[repair.dof].path;
-    SomDimensionName dimension = som_verify_dimension(r->input, repair.dof, false);
-    bool is_up = repair.change > 0;
-    if (moves_in(r, run, repair.dof)) {
-        som_text_printf(&text, "keep '%.*s' at or %s ", SOM_STR_ARG(path),
-                        is_up ? "above" : "below");
-        som_text_value(&text, repair.bound, dimension);
-    } else {
-        som_text_printf(&text, "%s '%.*s' by ", is_up ? "raise" : "lower", SOM_STR_ARG(path));
-        som_text_value(&text, fabs(repair.change), dimension);
-    }
-    if (r->input->graph != NULL && run->first > 0 && !moves_in(r, run, repair.dof)) {
-        som_text_add(&text, SOM_STR(" before "));
-        som_text_value(&text, r->input->times[run->first], SOM_DIMENSION_TIME);
-    }
-    som_finding_set_fix(r->out, found, "%s", text.data);
-    som_text_free(&text);
 }
 
 // ---- findings
@@ -247,15 +223,7 @@ static void report_lean(Report *r, const SomUnsteadyRun *run, SomFinding *findin
         when.length > 0 ? when.data : "",
         som_verification_value(r->out, r->motion.lean, SOM_DIMENSION_ANGLE));
     add_subjects(r, &stance, found);
-    if (run->first > 0) { // it should stand as it did before
-        som_standing_measure_sample(r->standing, run->first - 1);
-        propose(r, run, found);
-        SomUnsteadyRun begin = *run;
-        begin.worst = run->first;
-        if (found->fix.length == 0) {
-            propose(r, &begin, found);
-        }
-    }
+    propose(r, run, found);
     som_text_free(&when);
 }
 

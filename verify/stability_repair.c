@@ -1,121 +1,296 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest change of one joint that makes a robot stand.
+// The smallest change of one joint that makes a robot stand: of one that is commanded, a bound that
+// its targets keep; of another one, its value from the start on.
 
 #include "base/memory.h"
 #include "modules/joint_limit.h"
 #include "space/trigonometry.h"
 #include "verify/loop_loads_internal.h"
-#include "verify/stability.h"
+#include "verify/repairs_internal.h"
+#include "verify/standing_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define UNIT_ANGLE (SOM_PI / 180)
 #define UNIT_LENGTH 1e-3
-#define MOST_PLACED 1e6 // links, while looking for a first change that does: some 100 ms
-#define RUN_SAMPLES 12  // of a run that are looked at
+#define MOST_PLACED 2e6 // links, while looking for changes for one fall: some 200 ms
+#define RUN_SAMPLES 12  // of a run that are looked at before all are
+#define QUARTERS 4
+#define MOST_FOLLOWED 4 // changes of one size with which the motion is followed
+#define SPARE 2         // units
 
 // Units by which a DoF is changed, tried with all DoF before the next.
 static const int sizes[] = {2, 4, 8, 16, 32, 60, 90};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
+typedef enum Kind {
+    KIND_LEFT,      // in a closed loop, or commanded otherwise than by targets
+    KIND_COMMANDED, // by targets
+    KIND_RESTS,     // never commanded
+} Kind;
+
+typedef struct Change {
+    int dof;
+    bool is_up;
+    int units;   // of the bound, as a whole number of them; of a joint at rest, of the change
+    double size; // units by which it changes the motion
+} Change;
+
 typedef struct Search {
+    SomRepairs *repairs;
+    const SomFall *fall;
     SomStanding *standing;
     const SomMechanism *m;
     const SomMotionSamples *motion;
-    const SomUnsteadyRun *run;
-    bool *is_in_loop; // of each DoF
-    double *values;   // a posture to try
+    Kind *kinds;     // of each DoF
+    double *posture; // to try
+    double *values;  // the motion, to try with a change
+    Change *found;
+    int found_count;
+    double work; // links that may still be placed
 } Search;
 
 static double unit_of(const Search *q, int dof) {
     return q->m->joints[dof].joint->type == SOM_JOINT_PRISMATIC ? UNIT_LENGTH : UNIT_ANGLE;
 }
 
-// The margin of a sample with one DoF changed as far as in the worst sample, but no farther than
-// needed: a joint that goes too far is stopped earlier. Below any if a limit is in the way.
-static double margin_with(Search *q, int sample, int dof, double change) {
-    const SomModuleJoint *joint = q->m->joints[dof].joint;
+static double value_at(const Search *q, int sample, int dof) {
+    return q->motion->values[(size_t)sample * (size_t)q->m->dof_count + (size_t)dof];
+}
+
+static SomRepair repair_of(const Search *q, const Change *c) {
+    double unit = unit_of(q, c->dof);
+    SomRepair repair = {.dof = c->dof, .is_up = c->is_up, .bound = c->units * unit};
+    if (q->kinds[c->dof] == KIND_RESTS) {
+        repair.change = c->units * unit;
+        repair.bound = value_at(q, 0, c->dof) + repair.change;
+    }
+    return repair;
+}
+
+static bool is_within_limits(const Search *q, const SomRepair *repair) {
+    const SomModuleJoint *joint = q->m->joints[repair->dof].joint;
+    return som_limit_fit(joint->low, joint->high, repair->bound) != SOM_LIMIT_BEYOND;
+}
+
+// ---- the whole motion
+
+// Whether it stands, followed through the motion with the change.
+static bool holds(Search *q, const Change *c) {
+    SomRepair repair = repair_of(q, c);
+    q->work -= (double)q->motion->count * q->m->link_count;
+    if (!(q->work > 0) || !is_within_limits(q, &repair)) {
+        return false;
+    }
+    int count = q->m->dof_count;
+    for (int i = 0; i < q->motion->count; i++) {
+        double value = value_at(q, i, c->dof);
+        q->values[(size_t)i * (size_t)count + (size_t)c->dof] =
+            c->is_up ? fmax(value, repair.bound) : fmin(value, repair.bound);
+    }
+    SomMotionSamples changed = *q->motion;
+    changed.values = q->values;
+    bool does_hold = som_repair_holds(q->standing, &changed, q->fall);
+    for (int i = 0; i < q->motion->count; i++) {
+        q->values[(size_t)i * (size_t)count + (size_t)c->dof] = value_at(q, i, c->dof);
+    }
+    return does_hold;
+}
+
+// Played again, it may move a little otherwise: if that is not proved, with a little to spare.
+static bool prove(Search *q, Change c, SomRepair *repair) {
+    for (int spare = 0; spare <= SPARE; spare += SPARE) {
+        Change more = c;
+        more.units += c.is_up ? spare : -spare;
+        *repair = repair_of(q, &more);
+        if (holds(q, &more) && som_repairs_prove(q->repairs, q->fall->finding, repair)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_changes(const void *a, const void *b) {
+    const Change *p = a, *q = b;
+    return p->size != q->size ? (p->size > q->size) - (p->size < q->size) : p->dof - q->dof;
+}
+
+static bool prove_smallest(Search *q, SomRepair *repair) {
+    qsort(q->found, (size_t)q->found_count, sizeof *q->found, compare_changes);
+    for (int i = 0; i < q->found_count; i++) {
+        if (prove(q, q->found[i], repair)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- joints that are commanded
+
+// How far the joint may go, of quarters of its way, and then to a unit.
+static void find_bound(Search *q, int dof, bool is_up) {
+    double unit = unit_of(q, dof), start = value_at(q, 0, dof), far = start;
+    for (int i = 0; i <= q->fall->run->last; i++) {
+        far = is_up ? fmin(far, value_at(q, i, dof)) : fmax(far, value_at(q, i, dof));
+    }
+    int best = (int)(is_up ? floor(start / unit + 1e-6) : ceil(start / unit - 1e-6));
+    int bad = (int)(is_up ? floor(far / unit + 1e-6) : ceil(far / unit - 1e-6));
+    int way = best - bad;
+    Change c = {dof, is_up, bad, 0};
+    bool does_hold = false;
+    for (int k = 1; k <= QUARTERS && way != 0 && !does_hold; k++) {
+        bad = c.units;
+        c.units = best - way * (QUARTERS - k) / QUARTERS;
+        does_hold = holds(q, &c);
+    }
+    if (!does_hold) {
+        return;
+    }
+    for (best = c.units; abs(bad - best) > 1;) {
+        c.units = best + (bad - best) / 2;
+        *(holds(q, &c) ? &best : &bad) = c.units;
+    }
+    c.units = best;
+    c.size = fabs(far / unit - best);
+    q->found[q->found_count++] = c;
+}
+
+static bool repair_commanded(Search *q, SomRepair *repair) {
+    const SomStop *stop = q->repairs->def->stop;
+    q->found_count = 0;
+    for (int dof = 0; dof < q->m->dof_count && !som_stop_is_asked(stop); dof++) {
+        if (q->kinds[dof] == KIND_COMMANDED) {
+            find_bound(q, dof, false);
+            find_bound(q, dof, true);
+        }
+    }
+    return prove_smallest(q, repair);
+}
+
+// ---- joints at rest
+
+// The margin of a sample, turned as before the run, with a change.
+static double margin_with(Search *q, int sample, const Change *c) {
     size_t count = (size_t)q->m->dof_count;
-    double bound = q->motion->values[(size_t)q->run->worst * count + (size_t)dof] + change;
-    memcpy(q->values, q->motion->values + (size_t)sample * count, count * sizeof *q->values);
-    double value = change < 0 ? fmin(q->values[dof], bound) : fmax(q->values[dof], bound);
-    q->values[dof] = value;
-    if (som_limit_fit(joint->low, joint->high, value) == SOM_LIMIT_BEYOND) {
+    SomRepair repair = repair_of(q, c);
+    if (!is_within_limits(q, &repair)) {
         return -(double)INFINITY;
     }
-    double margin = som_standing_measure(q->standing, q->values).support.margin;
+    memcpy(q->posture, q->motion->values + (size_t)sample * count, count * sizeof *q->posture);
+    q->posture[c->dof] += repair.change;
+    q->work -= q->m->link_count;
+    double margin = som_standing_measure(q->standing, q->posture).support.margin;
     return isnan(margin) ? -(double)INFINITY : margin;
 }
 
-// The smallest margin of some samples of the run, the ends among them.
-static double margin_of_run(Search *q, int dof, double change) {
-    int length = q->run->last - q->run->first, parts = RUN_SAMPLES - 1;
-    double least = (double)INFINITY;
-    for (int i = 0; i <= parts && least >= 0; i++) {
-        int sample = q->run->first + (int)((int64_t)length * i / parts);
-        least = fmin(least, margin_with(q, sample, dof, change));
+// Of the worst sample and some more of the run, the ends among them.
+static bool may_hold(Search *q, const Change *c) {
+    const SomUnsteadyRun *run = q->fall->run;
+    int length = run->last - run->first, parts = RUN_SAMPLES - 1;
+    bool does_hold = margin_with(q, run->worst, c) >= 0;
+    for (int i = 0; i <= parts && does_hold; i++) {
+        int sample = run->first + (int)((int64_t)length * i / parts);
+        does_hold = margin_with(q, sample, c) >= 0;
     }
-    return least;
+    return does_hold;
 }
 
-// From a change that does down to the smallest one, unit by unit.
-static SomRepair shrink(Search *q, int dof, int units) {
-    SomRepair repair = {.dof = -1};
+// From a change that may hold down to the smallest one, unit by unit.
+static void collect(Search *q, int dof, int units) {
+    Change c = {dof, units > 0, units, abs(units)};
     int step = units < 0 ? 1 : -1;
-    for (int n = units; n != 0; n += step) {
-        double change = n * unit_of(q, dof);
-        if (margin_with(q, q->run->worst, dof, change) < 0) {
-            break;
-        }
-        double margin = margin_of_run(q, dof, change);
-        if (margin < 0) {
-            break;
-        }
-        double bound =
-            q->motion->values[(size_t)q->run->worst * (size_t)q->m->dof_count + (size_t)dof];
-        repair = (SomRepair){dof, change, bound + change, margin};
+    while (c.units != 0 && q->work > 0 && may_hold(q, &c)) {
+        c.units += step;
     }
-    return repair;
+    if (c.units != units) {
+        c.units -= step;
+        c.size = abs(c.units);
+        q->found[q->found_count++] = c;
+    }
 }
 
-static SomRepair try_size(Search *q, int size) {
-    SomRepair best = {.dof = -1};
-    double least = (double)INFINITY; // units
-    const SomStop *stop = som_standing_stop(q->standing);
-    for (int dof = 0; dof < q->m->dof_count && !som_stop_is_asked(stop); dof++) {
-        for (int sign = 1; sign >= -1 && !q->is_in_loop[dof]; sign -= 2) {
-            double change = sign * size * unit_of(q, dof);
-            if (margin_with(q, q->run->worst, dof, change) < 0) {
-                continue;
-            }
-            SomRepair repair = shrink(q, dof, sign * size);
-            double units = fabs(repair.change) / unit_of(q, dof);
-            if (repair.dof >= 0 && units < least - 0.5) {
-                best = repair;
-                least = units;
-            }
-        }
-    }
-    return best;
+static void turn_as_before(Search *q) {
+    int first = q->fall->run->first;
+    som_standing_follow(q->standing, q->motion);
+    som_standing_measure_sample(q->standing, first > 0 ? first - 1 : 0);
+    q->work -= (double)first * q->m->link_count;
 }
 
-SomRepair som_stability_repair(SomStanding *standing, const SomMotionSamples *motion,
-                               const SomUnsteadyRun *run) {
-    const SomMechanism *m = som_standing_mechanism(standing);
-    SomRepair repair = {.dof = -1};
-    double work = 2.0 * m->dof_count * m->link_count * SIZES;
-    if (isnan(run->margin) || work > MOST_PLACED) {
-        return repair;
+// The smallest of those that were collected with which the motion holds.
+static bool repair_with_size(Search *q, SomRepair *repair) {
+    qsort(q->found, (size_t)q->found_count, sizeof *q->found, compare_changes);
+    int kept = 0;
+    for (int i = 0; i < q->found_count && i < MOST_FOLLOWED; i++) {
+        Change c = q->found[i];
+        if (holds(q, &c)) {
+            q->found[kept++] = c;
+        }
     }
-    Search q = {standing, m, motion, run, NULL, NULL};
-    q.is_in_loop = som_alloc((size_t)m->dof_count + 1);
-    q.values = som_alloc(sizeof *q.values * ((size_t)m->dof_count + 1));
-    som_loop_loads_mark(m, q.is_in_loop);
-    for (int i = 0; i < SIZES && repair.dof < 0; i++) {
-        repair = try_size(&q, sizes[i]);
+    q->found_count = kept;
+    return prove_smallest(q, repair);
+}
+
+static bool repair_at_rest(Search *q, SomRepair *repair) {
+    const SomStop *stop = q->repairs->def->stop;
+    bool is_found = false;
+    for (int i = 0; i < SIZES && !is_found && !som_stop_is_asked(stop) && q->work > 0; i++) {
+        turn_as_before(q);
+        q->found_count = 0;
+        for (int dof = 0; dof < q->m->dof_count && !som_stop_is_asked(stop); dof++) {
+            if (q->kinds[dof] == KIND_RESTS) {
+                collect(q, dof, sizes[i]);
+                collect(q, dof, -sizes[i]);
+            }
+        }
+        is_found = repair_with_size(q, repair);
     }
-    som_free(q.is_in_loop);
+    return is_found;
+}
+
+// ---- all of them
+
+static void find_kinds(Search *q) {
+    const SomActionGraph *graph = q->fall->input->graph;
+    bool *is_in_loop = som_alloc((size_t)q->m->dof_count + 1);
+    som_loop_loads_mark(q->m, is_in_loop);
+    for (int dof = 0; dof < q->m->dof_count; dof++) {
+        q->kinds[dof] = is_in_loop[dof] ? KIND_LEFT : KIND_RESTS;
+    }
+    for (int i = 0; graph != NULL && i < graph->action_count; i++) {
+        const SomAction *action = &graph->actions[i];
+        bool has_target = action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_FOLLOW;
+        if (action->kind <= SOM_ACTION_FOLLOW && q->kinds[action->target] != KIND_LEFT) {
+            q->kinds[action->target] = has_target ? KIND_COMMANDED : KIND_LEFT;
+        } else if (action->kind == SOM_ACTION_HOLD && q->kinds[action->target] == KIND_RESTS) {
+            q->kinds[action->target] = KIND_COMMANDED;
+        }
+    }
+    som_free(is_in_loop);
+}
+
+bool som_repair_joints(SomRepairs *repairs, const SomFall *fall, SomRepair *repair) {
+    const SomMechanism *m = fall->input->mechanism;
+    size_t count = (size_t)m->dof_count, size = count * (size_t)fall->motion->count;
+    Search q = {.repairs = repairs,
+                .fall = fall,
+                .standing = som_verify_stand(fall->input),
+                .m = m,
+                .motion = fall->motion,
+                .work = MOST_PLACED};
+    q.kinds = som_alloc((count + 1) * sizeof *q.kinds);
+    q.posture = som_alloc((count + 1) * sizeof *q.posture);
+    q.values = som_alloc((size + 1) * sizeof *q.values);
+    q.found = som_alloc((2 * count + 1) * sizeof *q.found);
+    memcpy(q.values, fall->motion->values, size * sizeof *q.values);
+    find_kinds(&q);
+    bool is_found =
+        (fall->input->graph != NULL && repair_commanded(&q, repair)) || repair_at_rest(&q, repair);
+    som_free(q.kinds);
+    som_free(q.posture);
     som_free(q.values);
-    return repair;
+    som_free(q.found);
+    som_standing_destroy(q.standing);
+    return is_found;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that the motion of their joints tears open.
 
+#include "compose/solve.h"
+#include "verify/repairs_internal.h"
 #include "verify/verify.h"
 
 #include <math.h>
 
+#define SAME_VALUE 1e-6 // radians or metres
+
 typedef struct Tear {
     double t0, t1, worst;
+    int sample; // the worst
     SomGap gap;
     double size; // of the gap for its tolerances; more than 1 is torn
 } Tear;
@@ -18,6 +23,27 @@ static SomSpan span_of(const SomVerifyInput *input, int closure, int32_t action)
     }
     return c->connection >= 0 ? input->design->connections[c->connection].span
                               : input->design->modules[c->module].span;
+}
+
+// Whether the other joints have values that close all loops while this one, or none, stays.
+static bool can_close(const SomVerifyInput *input, int dof, int sample) {
+    if (input->repairs == NULL || input->repairs->proofs <= 0) {
+        return false;
+    }
+    input->repairs->proofs--;
+    SomPosture from = som_posture_start(input->design);
+    const double *values = input->values + (size_t)sample * (size_t)input->dof_count;
+    memcpy(from.values, values, (size_t)input->dof_count * sizeof *values);
+    SomWish wish = {.level = SOM_LEVEL_LOCK, .subject = {.dof = dof}};
+    SomSolveDef def = {.wishes = &wish, .wish_count = dof >= 0, .from = &from};
+    SomSolveResult result = {0};
+    SomDiagnostics *diags = som_diagnostics_create(); // what it cannot do is no finding
+    bool is_closed = som_solve(input->design, &def, &result, diags) && result.is_closed &&
+                     (dof < 0 || fabs(result.posture.values[dof] - values[dof]) < SAME_VALUE);
+    som_diagnostics_destroy(diags);
+    som_solve_result_free(&result);
+    som_posture_free(&from);
+    return is_closed;
 }
 
 static void report(const SomVerifyInput *input, int closure, const Tear *tear,
@@ -43,12 +69,13 @@ static void report(const SomVerifyInput *input, int closure, const Tear *tear,
     SomFinding *found = som_verification_add(out, &finding, "open by %s", size.data);
     som_finding_add_subject(out, found, input->mechanism->links[c->link_a].path);
     som_finding_add_subject(out, found, input->mechanism->links[c->link_b].path);
-    if (dof >= 0) {
+    bool is_repaired = can_close(input, dof, tear->sample);
+    if (is_repaired && dof >= 0) {
         som_finding_set_fix(out, found,
                             "move the other joints of the loop together with '%.*s'; 'somite "
                             "solve' finds their values",
                             SOM_STR_ARG(input->design->dofs[dof].path));
-    } else {
+    } else if (is_repaired) {
         som_finding_set_fix(out, found, "'somite solve' finds values that close it");
     }
     som_text_free(&what);
@@ -70,6 +97,7 @@ static void widen(const SomVerifyInput *input, Tear *tear, SomGap gap, int sampl
         tear->size = size;
         tear->gap = gap;
         tear->worst = time;
+        tear->sample = sample;
     }
 }
 

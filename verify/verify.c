@@ -5,6 +5,7 @@
 #include "verify/blame_internal.h"
 #include "verify/branches_internal.h"
 #include "verify/parts_internal.h"
+#include "verify/repairs_internal.h"
 
 #include <math.h>
 
@@ -188,12 +189,14 @@ SomVerification *som_verify(const SomVerifyDef *def) {
                             .wants_efforts = def->wants_efforts,
                             .wants_second_opinion = def->wants_second_opinion,
                             .skips_loads = def->skips_loads,
+                            .repairs = som_repairs_create(def),
                             .stop = def->stop};
     if (def->graph != NULL) {
         som_verify_run_branches(def, &input, out);
     } else {
         som_verify_run(&input, out);
     }
+    som_repairs_destroy(input.repairs);
     som_free(servos);
     return out;
 }

@@ -84,6 +84,7 @@ typedef struct SomVerifyDef {
     SomPrediction *motion;           // gets the motion that was played; NULL: nobody wants it
     bool wants_second_opinion;       // has libccd and qhull compute again what was found
     bool skips_loads;                // neither loads nor slip, for a quick look while editing
+    bool skips_repairs;              // looks for none; without loads none is looked for either
     double most_time;    // seconds that are verified at most, of any motion; 0: see the options
     const SomStop *stop; // NULL: nobody stops it
 } SomVerifyDef;
@@ -106,6 +107,7 @@ typedef struct SomVerifyInput {
     const bool *is_apart; // one a piece: where it is against the others is not known; NULL: it is
     bool is_end;          // its last sample is the end of the motion, not only of a part of it
     const struct SomCommands *commands; // private: who commanded what, when
+    struct SomRepairs *repairs;         // private: looks for them; NULL: nobody wants any
     bool wants_series;
     bool wants_efforts;
     bool keeps_stances; // places and unsteady, to compare them with other motions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests for verify/stability.c, stability_repair.c and stability_check.c.
+// Tests for verify/stability.c and stability_check.c.
 
 #include "space/trigonometry.h"
 #include "tests/verify/placed.h"
@@ -97,24 +97,6 @@ START_TEST(what_is_not_known_does_not_stand) {
     ck_assert_int_eq(found->unknown, 2);
     ck_assert_int_eq(found->run_count, 1);
     ck_assert(found->runs[0].is_fall && isnan(found->runs[0].margin));
-    ck_assert_int_eq(som_stability_repair(mast.standing, &motion, &found->runs[0]).dof, -1);
-    som_stability_destroy(found);
-    fell_mast(&mast);
-}
-END_TEST
-
-// ---- repairs
-
-START_TEST(the_smallest_change_that_repairs_is_found) {
-    Mast mast = raise_mast();
-    // 0.1 / 0.9 = 111.1 mm is the farthest: 150 mm is 39 too far
-    double values[] = {0, 0.12, 0.15, 0.14};
-    SomMotionSamples motion = {values, 4, 0.1, 0, 0, 0};
-    SomStability *found = som_stability_measure(mast.standing, &motion, 0);
-    SomRepair repair = som_stability_repair(mast.standing, &motion, &found->runs[0]);
-    ck_assert_int_eq(repair.dof, 0);
-    ck_assert_double_eq_tol(repair.change, -0.039, 1e-12);
-    ck_assert_double_ge(repair.margin, 0);
     som_stability_destroy(found);
     fell_mast(&mast);
 }
@@ -170,7 +152,7 @@ START_TEST(a_walker_that_kneels_too_long_falls_with_time_place_and_repair) {
     const SomFinding *f = test_find(&v, SOM_UNSTABLE_END);
     ck_assert_msg(f != NULL && v.found->verdict == SOM_VERDICT_UNSAFE, "%s", test_findings(&v));
     ck_assert(f->t0 > 0.5 && f->t1 == v.found->times[v.found->sample_count - 1]);
-    ck_assert_str_eq(f->fix.data, "keep 'w.rear_left.middle.bend' at or below 76 deg");
+    ck_assert_str_eq(f->fix.data, "keep 'w.rear_left.middle.bend' at or below 77 deg");
     ck_assert_int_ne(f->action, SOM_NONE);
     test_verified_free(&v);
     v = test_verify(WALKBOT, "", "kneel(70deg)");
@@ -378,7 +360,7 @@ START_TEST(what_leans_too_far_is_told_so_with_its_angle) {
     ck_assert_double_eq(f->limit, som_verify_default_options().lean);
     ck_assert_ptr_nonnull(strstr(f->message.data, "it leans by 24.5 deg from 1.34 s on"));
     ck_assert_ptr_null(strstr(f->message.data, "outside"));
-    ck_assert_str_eq(f->fix.data, "keep 'm[3].bend' at or below 18.7 deg");
+    ck_assert_str_eq(f->fix.data, "keep 'm[3].bend' at or below 20 deg");
     // the warning is of the base while the robot stands
     const SomFinding *base = test_find(&v, SOM_ROCKS);
     ck_assert(base != NULL && base->t1 < f->t0);
@@ -434,8 +416,8 @@ END_TEST
 
 SOM_SUITE("verify/stability", the_margin_of_a_mast_follows_its_weight,
           runs_longer_than_t_max_and_runs_at_the_end_are_falls, what_is_not_known_does_not_stand,
-          the_smallest_change_that_repairs_is_found, a_module_on_two_wheels_rocks_onto_its_front,
-          a_mast_that_leans_out_does_not_rock, the_walker_stands_and_walks,
+          a_module_on_two_wheels_rocks_onto_its_front, a_mast_that_leans_out_does_not_rock,
+          the_walker_stands_and_walks,
           a_walker_that_kneels_too_long_falls_with_time_place_and_repair,
           a_posture_that_tips_over_names_its_edge, small_margins_and_slopes_are_told,
           snakes_and_cars_that_move_do_not_fall,
