@@ -15,7 +15,7 @@
 
 #define UNIT_ANGLE (SOM_PI / 180)
 #define UNIT_LENGTH 1e-3
-#define MOST_PLACED 2e6 // links, while looking for changes for one fall: some 200 ms
+#define MOST_PLACED 1e6 // links, while looking for changes for one fall: less than a second
 #define RUN_SAMPLES 12  // of a run that are looked at before all are
 #define QUARTERS 4
 #define MOST_FOLLOWED 4 // changes of one size with which the motion is followed
@@ -190,7 +190,7 @@ static bool may_hold(Search *q, const Change *c) {
     const SomUnsteadyRun *run = q->fall->run;
     int length = run->last - run->first, parts = RUN_SAMPLES - 1;
     bool does_hold = margin_with(q, run->worst, c) >= 0;
-    for (int i = 0; i <= parts && does_hold; i++) {
+    for (int i = 0; i <= parts && length > 0 && does_hold; i++) {
         int sample = run->first + (int)((int64_t)length * i / parts);
         does_hold = margin_with(q, sample, c) >= 0;
     }
