@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "render/offscreen.h"
 #include "render/support_sign.h"
-#include "verify/stability.h"
+#include "verify/posture_balance.h"
 
 SomPicture som_picture_default(void) {
     return (SomPicture){
@@ -26,44 +26,35 @@ static bool draw(SomCommand *command, const SomPicture *picture, const SomScene 
     return drawn;
 }
 
-// What verification of a posture takes for contact.
-#define CONTACT_TOLERANCE 1e-3
-
-static void tell_support(SomText *out, const SomStance *stance) {
-    if (stance->support.edge[0] < 0) {
+static void tell_support(SomText *out, const SomPostureBalance *balance) {
+    if (balance->corner_count == 0) {
         som_text_add(out, SOM_STR("touches no ground\n"));
         return;
     }
-    som_text_add(out, stance->stands ? SOM_STR("stands, margin ") : SOM_STR("tips over, margin "));
-    som_text_number(out, round(stance->support.margin * 1e4) / 10);
+    som_text_add(out, balance->stands          ? SOM_STR("stands, margin ")
+                      : balance->leans_too_far ? SOM_STR("leans too far, margin ")
+                                               : SOM_STR("tips over, margin "));
+    som_text_number(out, round(balance->margin * 1e4) / 10);
     som_text_add(out, SOM_STR(" mm\n"));
 }
 
-static void add_support(SomCommand *command, SomScene *scene, const SomMechanism *mechanism,
-                        const SomPosture *posture) {
-    SomVec3 down = som_vec3(0, 0, -1);
-    SomStanding *standing = som_standing_create(mechanism, NULL, CONTACT_TOLERANCE);
-    SomStance stance = som_standing_measure(standing, posture->values);
-    int count = stance.contacts->count;
-    SomVec3 *points = som_alloc(sizeof *points * ((size_t)count + 1));
-    SomVec3 *corners = som_alloc(sizeof *corners * ((size_t)count + 1));
-    for (int i = 0; i < count; i++) {
-        points[i] = stance.contacts->items[i].point;
+// As verification of the design finds it.
+static bool add_support(SomCommand *command, const SomPicture *picture, SomScene *scene,
+                        const SomMechanism *mechanism, const SomPosture *posture) {
+    SomVerifyOptions options = som_verify_default_options();
+    if (!som_verify_read_settings(mechanism->configuration, &options, command->diags)) {
+        return false;
     }
-    SomSupportWork work = {0};
-    SomSupport support = som_support_find(points, count, stance.com, down, &work);
-    for (int i = 0; support.edge[0] >= 0 && i < support.corners; i++) {
-        corners[i] = points[work.hull.data[i].index];
-    }
-    SomSupportSign sign = {corners, support.edge[0] >= 0 ? support.corners : 0,
-                           som_vec3(stance.com.x, stance.com.y, scene->ground.height),
-                           stance.stands};
+    bool is_motion = picture->sample_count > 0;
+    SomPostureBalance balance = som_posture_balance_find(
+        mechanism, &options, is_motion ? picture->samples : posture->values,
+        is_motion ? picture->sample_count : 1);
+    SomSupportSign sign = {balance.corners, balance.corner_count, balance.below_center,
+                           balance.stands};
     som_scene_add_support(scene, &sign);
-    tell_support(&command->out, &stance);
-    som_support_work_free(&work);
-    som_free(corners);
-    som_free(points);
-    som_standing_destroy(standing);
+    tell_support(&command->out, &balance);
+    som_posture_balance_free(&balance);
+    return true;
 }
 
 bool som_command_draw(SomCommand *command, const SomConfiguration *design,
@@ -76,10 +67,8 @@ bool som_command_draw(SomCommand *command, const SomConfiguration *design,
     som_link_meshes_load(&meshes, design, command->workspace, command->diags);
     som_scene_add_robot(&scene, mechanism, links, &meshes, picture->flags);
     som_link_meshes_free(&meshes);
-    if (picture->has_support) {
-        add_support(command, &scene, mechanism, posture);
-    }
-    bool drawn = draw(command, picture, &scene, path);
+    bool drawn = !picture->has_support || add_support(command, picture, &scene, mechanism, posture);
+    drawn = drawn && draw(command, picture, &scene, path);
     som_scene_free(&scene);
     som_free(links);
     som_mechanism_destroy(mechanism);

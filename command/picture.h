@@ -18,6 +18,9 @@ typedef struct SomPicture {
     unsigned flags;   // of SomRobotFlags
     bool has_support; // what it stands on is shown, and told
     bool is_dark;
+    // of a behavior, up to the posture that is drawn: how the robot has come to stand; borrowed
+    const double *samples;
+    int sample_count; // 0: the posture alone
 } SomPicture;
 
 SomPicture som_picture_default(void); // 1280 x 800, with the ground

@@ -82,15 +82,32 @@ static bool read_picture(SomCommand *command, SomPicture *picture) {
     return command->usage_errors == 0;
 }
 
+// Of the way to a posture.
+typedef SOM_ARRAY(double) Samples;
+
+// A robot that docks change on the way is another one there: then the posture alone counts.
+static void keep_samples(const SomPrediction *played, double time, const SomPosture *posture,
+                         Samples *samples) {
+    for (int i = 0; played->docks.count == 0 && i < played->times.count; i++) {
+        for (int k = 0; played->times.data[i] < time && k < posture->count; k++) {
+            som_array_push(samples, played->positions.data[i * posture->count + k]);
+        }
+    }
+    for (int k = 0; samples->count > 0 && k < posture->count; k++) {
+        som_array_push(samples, posture->values[k]);
+    }
+}
+
 // Moves the posture on to where a behavior has brought it at a time. False after a report.
 static bool play_to(SomCommand *command, const SomConfiguration *design, const char *behavior,
-                    double time, SomPosture *posture) {
+                    double time, SomPosture *posture, Samples *samples) {
     SomPlayed motion;
     // long enough that the last sample is not before the time
     SomPredictionDef def = {.tick = 0.01, .most_time = time + 0.01, .is_excerpt = true};
     bool moved = som_command_move(command, design, posture, behavior, def, &motion);
     if (moved) {
         som_prediction_at(&motion.prediction, time, posture->values);
+        keep_samples(&motion.prediction, time, posture, samples);
     }
     som_played_free(&motion);
     return moved;
@@ -106,10 +123,14 @@ static void run_render(SomCommand *command) {
     SomConfiguration *design = som_command_compose(command, command->words.data[0]);
     SomPosture posture;
     if (design != NULL && som_command_posture(command, design, &posture)) {
-        if (behavior == NULL || play_to(command, design, behavior, time, &posture)) {
+        Samples samples = {0};
+        if (behavior == NULL || play_to(command, design, behavior, time, &posture, &samples)) {
+            picture.samples = samples.data;
+            picture.sample_count = samples.count > 0 ? samples.count / posture.count : 0;
             som_command_draw(command, design, &posture, &picture,
                              som_command_value(command, "output"));
         }
+        som_array_free(&samples);
         som_posture_free(&posture);
     }
     som_configuration_destroy(design);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/posture_verdict.h"
 
-#include "verify/stability.h"
+#include "verify/posture_balance.h"
 
 #include <math.h>
 
@@ -22,60 +22,18 @@ int som_posture_verdict_module_of(const SomConfiguration *design, SomStr subject
 
 // ---- balance
 
-// Contacts of a robot that has come to rest by tipping are where they are on the robot as it is
-// shown, which has not.
-static void keep_support(SomPostureVerdict *v, const SomStance *stance, SomPose shown,
-                         SomVec3 down) {
-    const SomContacts *contacts = stance->contacts;
-    SomVec3 *points = som_alloc(sizeof *points * (size_t)(contacts->count + 1));
-    for (int i = 0; i < contacts->count; i++) {
-        points[i] = contacts->items[i].point;
-    }
-    SomSupportWork work = {0};
-    SomSupport support = som_support_find(points, contacts->count, stance->com, down, &work);
-    v->support_count = support.corners;
-    v->support = som_alloc(sizeof *v->support * (size_t)(support.corners + 1));
-    for (int i = 0; i < support.corners; i++) {
-        v->support[i] = som_pose_apply(shown, points[work.hull.data[i].index]);
-    }
-    for (int i = 0; i < 2; i++) {
-        v->edge[i] = som_pose_apply(shown, points[support.edge[i]]);
-    }
-    double height = som_vec3_dot(som_vec3_sub(points[support.edge[0]], stance->com), down);
-    SomVec3 below = som_vec3_add(stance->com, som_vec3_scale(height, down));
-    v->below_center = som_pose_apply(shown, below);
-    som_support_work_free(&work);
-    som_free(points);
-}
-
 static void find_balance(SomPostureVerdict *v, const SomMechanism *mechanism,
                          const SomVerifyOptions *options, const double *values) {
-    SomTerrain terrain = som_verify_terrain(options);
-    SomStanding *standing = som_standing_create(mechanism, &terrain, options->tolerance);
-    SomMotionSamples motion = {.values = values,
-                               .count = 1,
-                               .dt = options->dt,
-                               .rocking = options->rocking,
-                               .lean = options->lean};
-    som_standing_follow(standing, &motion);
-    SomStance stance = som_standing_measure_sample(standing, 0);
-    // the base link is never moved by joints, only by tipping
-    const SomBase *standing_on = &mechanism->configuration->base;
-    int base = som_mechanism_link_of(mechanism, standing_on->module, standing_on->link);
-    SomPose shown = som_pose_compose(mechanism->base, som_pose_invert(stance.links[base]));
-    v->center = som_pose_apply(shown, stance.com);
-    v->below_center = v->center;
-    v->is_balanced = stance.stands;
-    v->margin = stance.support.margin;
-    if (fabs(v->margin) <= SOM_STANDING_SLACK) {
-        v->margin = 0;
-    }
-    v->drop = (double)NAN;
-    if (stance.support.edge[0] >= 0) {
-        v->drop = stance.contacts->drop;
-        keep_support(v, &stance, shown, som_terrain_down(&terrain));
-    }
-    som_standing_destroy(standing);
+    SomPostureBalance balance = som_posture_balance_find(mechanism, options, values, 1);
+    v->is_balanced = balance.stands;
+    v->margin = balance.margin;
+    v->drop = balance.drop;
+    v->center = balance.center;
+    v->below_center = balance.below_center;
+    v->support = balance.corners; // it takes them over
+    v->support_count = balance.corner_count;
+    v->edge[0] = balance.edge[0];
+    v->edge[1] = balance.edge[1];
 }
 
 // ---- findings
