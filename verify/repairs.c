@@ -44,9 +44,9 @@ bool som_repairs_find(SomRepairs *repairs, const SomFall *fall, SomRepair *repai
 bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, const SomFall *fall) {
     const SomUnsteadyRun *run = fall->run;
     double t_max = fall->input->options.t_max * (1 + 1e-9);
-    int begin = -1;
+    int begin = -1, stride = som_standing_stride(motion);
     som_standing_follow(standing, motion);
-    for (int i = 0; i < motion->count; i++) {
+    for (int i = 0; i < motion->count; i += stride) {
         SomStance stance = som_standing_measure_sample(standing, i);
         bool is_inside = run->first <= i && i <= run->last;
         double least = is_inside ? LEAST_MARGIN : -SOM_STANDING_SLACK;
@@ -58,7 +58,7 @@ bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, con
             continue;
         }
         begin = begin < 0 ? i : begin;
-        if (i >= run->first && (i - begin + 1) * motion->dt > t_max) {
+        if (i >= run->first && (i - begin + stride) * motion->dt > t_max) {
             return false;
         }
     }

@@ -3,6 +3,7 @@
 
 #include "space/trigonometry.h"
 #include "verify/stability_internal.h"
+#include "verify/verify.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,8 +12,7 @@
 
 #define MOST_TIPS 24   // beside the steps of those that roll
 #define STEP_BACK 1e-7 // radians that it is tipped farther, so that what touches does touch
-#define ROLL_STEP (0.5 * SOM_PI / 180) // what rolls does so in steps, so that its contact moves on
-#define BETWEEN 16 // postures that are looked at between two samples if they are too far apart
+#define BETWEEN 16     // postures that are looked at between two samples if they are too far apart
 #define LOW                                                                                        \
     2 // what lay on the ground still does if its centre is no more than so many times as high
 
@@ -51,8 +51,8 @@ static SomVec3 pivot_of(const SomStance *stance, SomVec3 out) {
 // The links as they are placed; what they were turned by comes before `turned`.
 static SomRest settle(SomStanding *s, double most, SomPose *turned) {
     SomRest rest = {false, 0, -1};
-    int tips = MOST_TIPS + (int)(most / ROLL_STEP);
-    double step = ROLL_STEP;
+    int tips = MOST_TIPS + (int)(most / SOM_STANDING_ROLL_STEP);
+    double step = SOM_STANDING_ROLL_STEP;
     SomVec3 last = som_vec3(0, 0, 0);
     for (int i = 0; i < tips; i++) {
         SomStance stance = som_standing_measure_placed(s);
@@ -157,7 +157,12 @@ void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
     s->is_turned = false;
     s->attitude = som_pose_identity();
     som_standing_turn(s, s->begin);
-    s->stood = false;
+    s->stride = som_standing_stride(motion);
+}
+
+int som_standing_stride(const SomMotionSamples *motion) {
+    double samples = SOM_VERIFY_TICK / motion->dt;
+    return samples > 1.5 ? (int)lround(samples) : 1;
 }
 
 // Whether most of the robot's mass is in modules that touch the ground. One module alone is no
@@ -202,10 +207,10 @@ static bool rests_at(SomStanding *s, const double *values, double most) {
     return does_rest;
 }
 
-// Between two samples joints move linearly. A robot that turns much from one to the other may have
+// Between two ticks joints move linearly. A robot that turns much from one to the other may have
 // done so little by little.
-static bool rests_on_the_way(SomStanding *s, int sample, double most) {
-    const double *from = som_standing_values(s, sample - 1), *to = som_standing_values(s, sample);
+static bool rests_on_the_way(SomStanding *s, int before_it, int sample, double most) {
+    const double *from = som_standing_values(s, before_it), *to = som_standing_values(s, sample);
     SomPose before = s->attitude;
     bool does_rest = true;
     for (int k = 1; k <= BETWEEN && does_rest; k++) {
@@ -235,22 +240,26 @@ static SomStance with_reason(SomStance stance, const SomSettled *settled) {
     return stance;
 }
 
+// From the tick before to a sample, whatever was between: so what becomes of the robot does not
+// depend on how many samples a tick has.
 static SomStance step(SomStanding *s, int sample) {
     const double *values = som_standing_values(s, sample);
+    int before = sample > 0 ? (sample - 1) / s->stride * s->stride : -1;
+    som_standing_turn(s, before >= 0 ? s->settled.data[before].attitude : s->begin);
     SomStance stance = som_standing_measure(s, values);
-    bool stood = s->stood, is_known = stance.support.edge[0] >= 0;
+    bool stood = before >= 0 && s->settled.data[before].stood;
+    bool is_known = stance.support.edge[0] >= 0, stands = stance.stands;
     bool is_low = is_known && lies(s, &stance);
     double most = is_low ? fmax(s->motion.rocking, s->motion.rolling) : s->motion.rocking;
-    s->stood = stance.stands;
-    if (!s->stood && most > 0 && is_known && !s->has_steps) {
-        s->stood = rests_at(s, values, most) || (stood && rests_on_the_way(s, sample, most));
+    if (!stands && most > 0 && is_known && !s->has_steps) {
+        stands = rests_at(s, values, most) || (stood && rests_on_the_way(s, before, sample, most));
         stance = som_standing_measure(s, values);
     }
-    double lean = s->stood && !is_low ? excess_lean(s, values) : 0;
+    double lean = stands && !is_low ? excess_lean(s, values) : 0;
     if (lean > 0) {
         stance = som_standing_measure(s, values);
     }
-    som_array_push(&s->settled, ((SomSettled){s->attitude, lean, most}));
+    som_array_push(&s->settled, ((SomSettled){s->attitude, lean, most, stands}));
     return with_reason(stance, &s->settled.data[sample]);
 }
 
@@ -261,9 +270,6 @@ SomStance som_standing_measure_sample(SomStanding *s, int sample) {
         som_standing_turn(s, s->settled.data[sample].attitude);
         return with_reason(som_standing_measure(s, som_standing_values(s, sample)),
                            &s->settled.data[sample]);
-    }
-    if (known > 0) {
-        som_standing_turn(s, s->settled.data[known - 1].attitude);
     }
     while (known < sample) {
         step(s, known++);

@@ -91,29 +91,45 @@ double som_standing_margin_centres(SomStanding *s, int sample) {
 
 // ---- over a motion
 
+// The next sample at a tick, or the last one; else the count.
+static int next_tick(const SomMotionSamples *motion, int sample) {
+    int last = motion->count - 1, next = sample + som_standing_stride(motion);
+    return sample >= last ? motion->count : next < last ? next : last;
+}
+
+static bool is_unsteady(const SomStability *found, int sample) {
+    return !stands(found->margins[sample]) || found->leans[sample] > 0;
+}
+
+// From a tick on; `end` gets the first tick after it.
+static SomUnsteadyRun read_run(const SomStability *found, const SomMotionSamples *motion, int first,
+                               int *end) {
+    SomUnsteadyRun run = {.first = first, .worst = first, .is_lean = found->leans[first] > 0};
+    int k = first;
+    for (; k < motion->count && is_unsteady(found, k); k = next_tick(motion, k)) {
+        bool is_worse = run.is_lean ? found->leans[k] > found->leans[run.worst]
+                                    : found->margins[k] < found->margins[run.worst];
+        run.worst = is_worse ? k : run.worst;
+        run.last = k;
+    }
+    run.margin = found->margins[run.worst];
+    run.is_at_end = k >= motion->count;
+    *end = k;
+    return run;
+}
+
+// What is between two ticks makes no run: the verdict is one for any number of samples.
 static void find_runs(SomStability *found, const SomMotionSamples *motion, double before,
                       double t_max) {
-    int capacity = 0, count = motion->count;
-    for (int i = 0, end; i < count; i = end) {
-        for (end = i; end < count && (!stands(found->margins[end]) || found->leans[end] > 0);
-             end++) {
-        }
-        if (end == i) {
-            end = i + 1;
+    double tick = motion->dt * som_standing_stride(motion);
+    int capacity = 0, end;
+    for (int i = 0; i < motion->count; i = end) {
+        if (!is_unsteady(found, i)) {
+            end = next_tick(motion, i);
             continue;
         }
-        SomUnsteadyRun run = {.first = i,
-                              .last = end - 1,
-                              .worst = i,
-                              .is_lean = found->leans[i] > 0,
-                              .is_at_end = end == count};
-        for (int k = i; k < end; k++) {
-            bool is_worse = run.is_lean ? found->leans[k] > found->leans[run.worst]
-                                        : found->margins[k] < found->margins[run.worst];
-            run.worst = is_worse ? k : run.worst;
-        }
-        run.margin = found->margins[run.worst];
-        double time = (end - i) * motion->dt + (i == 0 ? before : 0);
+        SomUnsteadyRun run = read_run(found, motion, i, &end);
+        double time = (run.last - run.first) * motion->dt + tick + (i == 0 ? before : 0);
         run.is_fall = time > t_max * (1 + 1e-9); // but for rounding
         if (found->run_count == capacity) {
             capacity = som_array_grow(capacity, found->run_count + 1);

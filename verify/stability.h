@@ -10,11 +10,12 @@
 // A robot stands in a posture if its centre of mass is above the polygon that its contacts span
 // (verify/contacts.h, verify/support_polygon.h), or outside by no more than SOM_STANDING_SLACK.
 //
-// A motion is followed from sample to sample: a robot that does not stand as it was turned before
+// A motion is followed from tick to tick: a robot that does not stand as it was turned before
 // tips over its edges until it rests, and goes on from there, if it need not tip by more than
-// `rocking` for it. If it must, it does not stand in that sample and is turned as before. If that
+// `rocking` for it. If it must, it does not stand in that sample and is turned as before. A sample
+// between two ticks is followed from the tick before it, and no other is from it. If that
 // is 0 its base is never turned. One that rests but leans too far does not stand either. By the
-// rule of Tosun and others, a run of n samples a time dt
+// rule of Tosun and others, a run of n ticks a time dt
 // apart that do not stand is a fall if n * dt is more than t_max, and so is one at the end.
 
 // SPDX-License-Identifier: Apache-2.0
@@ -30,6 +31,9 @@ extern "C" {
 
 // Metres: nearer to an edge is on it.
 #define SOM_STANDING_SLACK 1e-6
+
+// Radians: what rolls does so in steps, so that its contact moves on.
+#define SOM_STANDING_ROLL_STEP 0.00872664625997164788
 
 // Radians: a base that leans less is level.
 #define SOM_STANDING_LEVEL 0.0174532925199432958
@@ -70,6 +74,8 @@ typedef struct SomMotionSamples {
 void som_standing_continue(SomStanding *standing, const SomPose *begin, double unsteady);
 // From now on samples are those of the motion, which is borrowed. On steps nothing is turned.
 void som_standing_follow(SomStanding *standing, const SomMotionSamples *motion);
+// Samples of a tick of 10 ms: 1 if they are as far apart or farther.
+int som_standing_stride(const SomMotionSamples *motion);
 // In any order; in their own order is fastest.
 SomStance som_standing_measure_sample(SomStanding *standing, int sample);
 // Of a sample that was measured: radians by which the base leans against its placement.

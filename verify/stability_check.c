@@ -209,10 +209,38 @@ static const char *verdict_of(SomCode code) {
     return code == SOM_FALLS ? "out of balance for too long" : "out of balance";
 }
 
+// How exactly the value of the worst tick is known: it changes by no more to the ticks beside it in
+// the run, and what rolls does so in steps.
+static double tolerance_of(const Report *r, const SomUnsteadyRun *run, const double *values,
+                           double least) {
+    int stride = som_standing_stride(&r->motion);
+    double most = least;
+    for (int way = -1; way <= 1; way += 2) {
+        int beside = run->worst + way * stride;
+        if (run->first <= beside && beside <= run->last && isfinite(values[beside])) {
+            most = fmax(most, fabs(values[beside] - values[run->worst]));
+        }
+    }
+    return r->input->graph != NULL ? most : 0;
+}
+
+static void add_tolerance(Report *r, const char *what, SomFinding *found) {
+    if (r->input->graph == NULL) {
+        return;
+    }
+    double tick = r->motion.dt * som_standing_stride(&r->motion);
+    som_finding_set_details(r->out, found, "%s at %s (tolerance %s and %s)", what,
+                            som_verification_value(r->out, found->worst, SOM_DIMENSION_TIME),
+                            som_verification_value(r->out, found->tolerance, found->dimension),
+                            som_verification_value(r->out, tick, SOM_DIMENSION_TIME));
+}
+
 // It rests, but so that nobody would say that it stands.
-static void report_lean(Report *r, const SomUnsteadyRun *run, SomFinding *finding) {
+static void report_lean(Report *r, const SomStability *stability, const SomUnsteadyRun *run,
+                        SomFinding *finding) {
     SomStance stance = som_standing_measure_sample(r->standing, run->worst);
     finding->value = stance.lean;
+    finding->tolerance = tolerance_of(r, run, stability->leans, SOM_STANDING_ROLL_STEP);
     finding->limit = r->motion.lean;
     finding->dimension = SOM_DIMENSION_ANGLE;
     SomText when = {0};
@@ -223,6 +251,7 @@ static void report_lean(Report *r, const SomUnsteadyRun *run, SomFinding *findin
         when.length > 0 ? when.data : "",
         som_verification_value(r->out, r->motion.lean, SOM_DIMENSION_ANGLE));
     add_subjects(r, &stance, found);
+    add_tolerance(r, "leans most", found);
     propose(r, run, found);
     som_text_free(&when);
 }
@@ -239,14 +268,14 @@ static void print_tip(Report *r, const SomUnsteadyRun *run, SomText *out) {
     }
 }
 
-static void report_run(Report *r, const SomUnsteadyRun *run) {
+static void report_run(Report *r, const SomStability *stability, const SomUnsteadyRun *run) {
     bool is_motion = r->input->graph != NULL;
     SomCode code = !is_motion ? SOM_UNSTABLE : run->is_fall ? SOM_FALLS : SOM_UNSTABLE_END;
     SomFinding finding = begin_finding(r, code, run->first, run->last, run->worst);
     som_standing_measure_sample(r->standing, run->first);
     blame(r, run->first, &finding);
     if (run->is_lean) {
-        report_lean(r, run, &finding);
+        report_lean(r, stability, run, &finding);
         return;
     }
     SomText tip = {0};
@@ -258,6 +287,7 @@ static void report_run(Report *r, const SomUnsteadyRun *run) {
         return;
     }
     finding.value = stance.support.margin;
+    finding.tolerance = tolerance_of(r, run, stability->margins, SOM_STANDING_SLACK);
     SomText edge = {0}, when = {0};
     print_edge(r->input->mechanism, &stance, &edge);
     print_when(r, run, &when);
@@ -266,6 +296,7 @@ static void report_run(Report *r, const SomUnsteadyRun *run) {
         som_verification_value(r->out, -finding.value, SOM_DIMENSION_LENGTH), edge.data,
         when.length > 0 ? when.data : "", tip.length > 0 ? tip.data : "");
     add_subjects(r, &stance, found);
+    add_tolerance(r, "farthest out", found);
     propose(r, run, found);
     som_text_free(&edge);
     som_text_free(&when);
@@ -378,7 +409,7 @@ static void keep_stances(Report *r, const SomStability *stability) {
     for (int i = 0; i < stability->run_count; i++) {
         const SomUnsteadyRun *run = &stability->runs[i];
         for (int k = run->first; k <= run->last; k++) {
-            out->unsteady[k] = (k - run->first + 1) * r->motion.dt;
+            out->unsteady[k] = (k - run->first + som_standing_stride(&r->motion)) * r->motion.dt;
         }
     }
 }
@@ -407,7 +438,7 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     for (int i = 0; i < stability->run_count && stability->unknown < input->sample_count; i++) {
         const SomUnsteadyRun *run = &stability->runs[i];
         if (run->is_fall || (run->is_at_end && input->is_end)) {
-            report_run(&r, run);
+            report_run(&r, stability, run);
         }
     }
     if (!report_balancing(&r, stability)) {

@@ -10,6 +10,7 @@
 typedef struct SomSettled {
     SomPose attitude;
     double lean, may_tip; // as in SomStance
+    bool stood;
 } SomSettled;
 
 struct SomStanding {
@@ -25,8 +26,8 @@ struct SomStanding {
     // a motion that is followed
     SomMotionSamples motion;
     const SomStop *stop;           // NULL: nobody stops it
+    int stride;                    // samples of a tick
     SOM_ARRAY(SomSettled) settled; // its samples so far
-    bool stood;                    // in the last of them
     double low;                    // it lies while its centre is no higher; 0: it never does
     SomPose attitude;              // by which the robot is turned against its base's placement
     bool is_turned;

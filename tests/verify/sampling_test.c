@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static TestVerified verify_chase(double apart, double dt) {
     char path[512], call[64];
@@ -64,5 +65,126 @@ START_TEST(joints_are_in_the_same_places_at_the_same_times) {
 }
 END_TEST
 
+// ---- falls
+
+static const SomFinding *find_fall(const SomVerification *found) {
+    const SomFinding *end = NULL;
+    for (int i = 0; i < found->findings.count; i++) {
+        const SomFinding *f = &found->findings.data[i];
+        if (f->code == SOM_FALLS) {
+            return f;
+        }
+        end = f->code == SOM_UNSTABLE_END ? f : end;
+    }
+    return end;
+}
+
+static void check_same(const SomFinding *fall, const SomFinding *same, const char *what) {
+    ck_assert_msg((same != NULL) == (fall != NULL), "%s", what);
+    if (fall != NULL) {
+        ck_assert_int_eq(same->code, fall->code);
+        ck_assert_double_gt(fall->tolerance, 0);
+        ck_assert_ptr_nonnull(strstr(fall->details.data, "(tolerance "));
+        ck_assert_double_eq_tol(same->value, fall->value, fall->tolerance);
+        ck_assert_double_eq_tol(same->t0, fall->t0, 0.01);
+        ck_assert_double_eq_tol(same->t1, fall->t1, 0.01);
+    }
+}
+
+// Whether it falls, which is the same however many samples there are.
+static bool falls_at_any_dt(const char *text, const char *config, const char *behavior,
+                            SomVerifyOptions options) {
+    static const double dts[] = {0.01, 0.005, 0.002, 0.0005};
+    TestVerified v = test_verify_with(text, config, behavior, &options);
+    bool does_fall = find_fall(v.found) != NULL;
+    for (int i = 0; i < 4; i++) {
+        options.dt = dts[i];
+        SomVerification *found = som_verify(&(SomVerifyDef){
+            .mechanism = v.mechanism, .graph = v.graph, .options = &options, .skips_loads = true});
+        check_same(find_fall(v.found), find_fall(found), behavior);
+        som_verification_destroy(found);
+    }
+    test_verified_free(&v);
+    return does_fall;
+}
+
+#define TOWERS                                                                                     \
+    "use \"smores.m3l\"\n"                                                                         \
+    "config Tower {\n"                                                                             \
+    "    part m[5] : SMORES\n"                                                                     \
+    "    connect m[i].B to m[i+1].T for i in 1..4\n"                                               \
+    "    base m[1] on ground turned (90deg, 0deg, 0deg)\n"                                         \
+    "    behavior bow(a: angle) = series(wait 20ms, m[2].bend to a at 40deg/s)\n"                  \
+    "    behavior bob(a: angle) = series(wait 20ms, m[2].bend to a at 40deg/s, "                   \
+    "m[2].bend to 0deg at 40deg/s)\n"                                                              \
+    "}\n"                                                                                          \
+    "config Tall {\n"                                                                              \
+    "    part m[4] : SMORES\n"                                                                     \
+    "    connect m[i].B to m[i+1].T for i in 1..3\n"                                               \
+    "    base m[1] on ground turned (-90deg, 0deg, 0deg)\n"                                        \
+    "    behavior late(a: angle) = series(wait 20ms, m[2].bend to 30deg, m[3].bend to a)\n"        \
+    "}\n"                                                                                          \
+    "config Rocker is SMORES {\n"                                                                  \
+    "    behavior nod = series(bend to 40deg at 60deg/s, bend to 0deg at 60deg/s)\n"               \
+    "}\n"
+
+// Of an angle: from standing to falling.
+static void sweep_angle(const char *config, const char *behavior, double from, double to, int steps,
+                        const SomVerifyOptions *options) {
+    int falls = 0;
+    for (int i = 0; i <= steps; i++) {
+        char call[64];
+        snprintf(call, sizeof call, "%s(%gdeg)", behavior, from + (to - from) * i / steps);
+        falls += falls_at_any_dt(TOWERS, config, call, *options);
+    }
+    ck_assert_msg(0 < falls && falls <= steps, "%s: %d", behavior, falls);
+}
+
+START_TEST(falls_over_an_edge_do_not_depend_on_the_time_between_samples) {
+    SomVerifyOptions options = som_verify_default_options();
+    sweep_angle("Tower", "bow", 20, 22.5, 10, &options);
+}
+END_TEST
+
+START_TEST(falls_near_t_max_do_not_depend_on_the_time_between_samples) {
+    SomVerifyOptions options = som_verify_default_options();
+    sweep_angle("Tower", "bob", 27, 30, 12, &options);
+    int falls = 0;
+    for (int i = 0; i <= 20; i++) {
+        options.t_max = 0.205 + 0.0015 * i;
+        falls += falls_at_any_dt(TOWERS, "Tower", "bob(29deg)", options);
+    }
+    ck_assert_msg(0 < falls && falls < 21, "%d", falls);
+}
+END_TEST
+
+START_TEST(falls_near_lean_do_not_depend_on_the_time_between_samples) {
+    SomVerifyOptions options = som_verify_default_options();
+    sweep_angle("Tall", "late", 17, 22, 15, &options);
+    int falls = 0;
+    for (int i = 0; i <= 10; i++) {
+        options.lean = (24 + 0.1 * i) * 0.01745329251994329577;
+        falls += falls_at_any_dt(TOWERS, "Tall", "late(60deg)", options);
+    }
+    ck_assert_int_gt(falls, 0);
+}
+END_TEST
+
+START_TEST(falls_near_rocking_do_not_depend_on_the_time_between_samples) {
+    SomVerifyOptions options = som_verify_default_options();
+    options.rolling = 0;
+    int falls = 0;
+    for (int i = 0; i <= 10; i++) {
+        options.rocking = (2 + 0.1 * i) * 0.01745329251994329577;
+        falls += falls_at_any_dt(TOWERS, "Rocker", "nod", options);
+    }
+    ck_assert_msg(0 < falls && falls < 11, "%d", falls);
+}
+END_TEST
+
 SOM_SUITE("verify/sampling", whether_fingers_collide_does_not_depend_on_the_time_between_samples,
-          joints_are_in_the_same_places_at_the_same_times)
+          joints_are_in_the_same_places_at_the_same_times,
+          falls_over_an_edge_do_not_depend_on_the_time_between_samples,
+          falls_near_t_max_do_not_depend_on_the_time_between_samples,
+          falls_near_lean_do_not_depend_on_the_time_between_samples,
+          falls_near_rocking_do_not_depend_on_the_time_between_samples)
