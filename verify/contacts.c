@@ -298,13 +298,14 @@ static void add_slice(const Search *q, double at, double lean) {
     som_array_push(&q->finder->found, ((SomContact){point, q->piece->link}));
 }
 
+double som_terrain_height_near(const SomTerrain *terrain, double x) {
+    double near = 1e-12 * (1 + fabs(x));
+    return fmax(som_terrain_height(terrain, x),
+                fmax(som_terrain_height(terrain, x - near), som_terrain_height(terrain, x + near)));
+}
+
 static double clearance_of(const SomTerrain *terrain, SomVec3 point) {
-    double height = som_terrain_height(terrain, point.x);
-    // right above an edge the higher side counts
-    double near = 1e-12 * (1 + fabs(point.x));
-    height = fmax(height, fmax(som_terrain_height(terrain, point.x - near),
-                               som_terrain_height(terrain, point.x + near)));
-    return point.z - height;
+    return point.z - som_terrain_height_near(terrain, point.x);
 }
 
 // All features against the ground below each of them; of round pieces those near their lowest.

@@ -57,6 +57,8 @@ typedef struct SomContactFinder SomContactFinder;
 // The unit vector of gravity, seen from the robot.
 SomVec3 som_terrain_down(const SomTerrain *terrain);
 double som_terrain_height(const SomTerrain *terrain, double x);
+// Right above an edge of a step, that of the higher side.
+double som_terrain_height_near(const SomTerrain *terrain, double x);
 
 // Terrain NULL: level ground. Tolerance in metres.
 SomContactFinder *som_contact_finder_create(const SomMechanism *mechanism,

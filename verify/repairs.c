@@ -50,6 +50,9 @@ bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, con
         SomStance stance = som_standing_measure_sample(standing, i);
         bool is_inside = run->first <= i && i <= run->last;
         double least = is_inside ? LEAST_MARGIN : -SOM_STANDING_SLACK;
+        if (stance.is_blocked) {
+            return false;
+        }
         if (stance.support.margin >= least && !(stance.lean > 0)) {
             begin = -1;
             if (i > run->last) {

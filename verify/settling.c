@@ -40,17 +40,49 @@ static int outermost_link(const SomContacts *contacts, SomVec3 out) {
 }
 
 // On the ground, at the end of the edge that is farther out.
-static SomVec3 pivot_of(const SomStance *stance, SomVec3 out) {
+static SomVec3 pivot_of(const SomStanding *s, const SomStance *stance, SomVec3 out) {
     SomVec3 a = stance->contacts->items[stance->support.edge[0]].point;
     SomVec3 b = stance->contacts->items[stance->support.edge[1]].point;
     SomVec3 pivot = som_vec3_dot(b, out) > som_vec3_dot(a, out) ? b : a;
-    pivot.z = stance->contacts->drop;
+    // within the tolerance it is above the ground
+    pivot.z = stance->contacts->drop + som_terrain_height_near(&s->terrain, pivot.x);
     return pivot;
+}
+
+// By how much less the robot may sink than its pivot, as it is turned: metres. The point of a round
+// piece below the pivot moves on by less than that.
+#define TOUCHES 1e-5
+#define LIFTED 1e-4 // metres: by more it would be lifted at once
+#define TIP_HALVINGS 24
+
+// How far the robot sinks if it is turned so far.
+static double drop_at(SomStanding *s, SomVec3 pivot, SomVec3 axis, double angle) {
+    SomPose turn = turn_about(pivot, axis, angle);
+    for (int i = 0; i < s->m->link_count; i++) {
+        s->turned[i] = som_pose_compose(turn, s->links[i]);
+    }
+    return som_contact_finder_find(s->finder, s->turned)->drop;
+}
+
+// The angle by which it tips over steps until something beside the pivot touches, or `most`. What
+// touches from the side would be lifted at once: where the robot goes then is not predicted, and
+// the angle is NAN.
+static double tip_on_steps(SomStanding *s, SomVec3 pivot, SomVec3 axis, double most, double drop) {
+    double low = 0, high = most, at_high = drop_at(s, pivot, axis, most);
+    if (at_high >= drop - TOUCHES) {
+        return most;
+    }
+    for (int i = 0; i < TIP_HALVINGS; i++) {
+        double middle = (low + high) / 2, there = drop_at(s, pivot, axis, middle);
+        *(there >= drop - TOUCHES ? &low : &high) = middle;
+        at_high = there >= drop - TOUCHES ? at_high : there;
+    }
+    return at_high >= drop - LIFTED ? high : (double)NAN;
 }
 
 // The links as they are placed; what they were turned by comes before `turned`.
 static SomRest settle(SomStanding *s, double most, SomPose *turned) {
-    SomRest rest = {false, 0, -1};
+    SomRest rest = {.link = -1};
     int tips = MOST_TIPS + (int)(most / SOM_STANDING_ROLL_STEP);
     double step = SOM_STANDING_ROLL_STEP;
     SomVec3 last = som_vec3(0, 0, 0);
@@ -66,17 +98,20 @@ static SomRest settle(SomStanding *s, double most, SomPose *turned) {
         }
         SomVec3 out = som_vec3(stance.support.direction.x, stance.support.direction.y, 0);
         out = som_vec3_scale(1 / som_vec3_length(out), out);
-        SomVec3 pivot = pivot_of(&stance, out);
-        double angle = som_contact_finder_tip(s->finder, s->links, pivot, out) + STEP_BACK;
+        SomVec3 pivot = pivot_of(s, &stance, out), axis = som_vec3_cross(som_vec3(0, 0, 1), out);
         // what has rolled too far rolls back by less
         step *= som_vec3_dot(out, last) < 0 ? 0.5 : 1;
         last = out;
-        angle = fmin(angle, step);
-        rest.angle += angle;
-        if (!(rest.angle <= most)) {
+        double angle =
+            s->terrain.step_count > 0
+                ? tip_on_steps(s, pivot, axis, step, stance.contacts->drop)
+                : fmin(som_contact_finder_tip(s->finder, s->links, pivot, out) + STEP_BACK, step);
+        rest.is_blocked = isnan(angle);
+        rest.angle += rest.is_blocked ? 0 : angle;
+        if (rest.is_blocked || !(rest.angle <= most)) {
             return rest;
         }
-        SomPose turn = turn_about(pivot, som_vec3_cross(som_vec3(0, 0, 1), out), angle);
+        SomPose turn = turn_about(pivot, axis, angle);
         move_links(s, turn);
         *turned = som_pose_compose(turn, *turned);
     }
@@ -86,9 +121,6 @@ static SomRest settle(SomStanding *s, double most, SomPose *turned) {
 SomRest som_standing_settle(SomStanding *s, const double *values, double most) {
     SomPose turned = som_pose_identity();
     som_standing_place(s, values);
-    if (s->has_steps) {
-        return (SomRest){false, 0, -1};
-    }
     return settle(s, most, &turned);
 }
 
@@ -200,11 +232,12 @@ static bool lies(SomStanding *s, const SomStance *stance) {
 static bool rests_at(SomStanding *s, const double *values, double most) {
     SomPose turned = s->attitude;
     som_standing_place(s, values);
-    bool does_rest = settle(s, most, &turned).does_rest;
-    if (does_rest) {
+    SomRest rest = settle(s, most, &turned);
+    s->is_blocked = s->is_blocked || rest.is_blocked;
+    if (rest.does_rest) {
         som_standing_turn(s, turned);
     }
-    return does_rest;
+    return rest.does_rest;
 }
 
 // Between two ticks joints move linearly. A robot that turns much from one to the other may have
@@ -236,7 +269,8 @@ static double excess_lean(SomStanding *s, const double *values) {
 static SomStance with_reason(SomStance stance, const SomSettled *settled) {
     stance.lean = settled->lean;
     stance.may_tip = settled->may_tip;
-    stance.stands = stance.stands && !(settled->lean > 0);
+    stance.is_blocked = settled->is_blocked;
+    stance.stands = stance.stands && !(settled->lean > 0) && !settled->is_blocked;
     return stance;
 }
 
@@ -251,15 +285,20 @@ static SomStance step(SomStanding *s, int sample) {
     bool is_known = stance.support.edge[0] >= 0, stands = stance.stands;
     bool is_low = is_known && lies(s, &stance);
     double most = is_low ? fmax(s->motion.rocking, s->motion.rolling) : s->motion.rocking;
-    if (!stands && most > 0 && is_known && !s->has_steps) {
-        stands = rests_at(s, values, most) || (stood && rests_on_the_way(s, before, sample, most));
+    s->is_blocked = before >= 0 && s->settled.data[before].is_blocked;
+    if (!stands && most > 0 && is_known && !s->is_blocked) {
+        stands = rests_at(s, values, most);
+        if (!stands && stood) {
+            s->is_blocked = false; // it may get past little by little
+            stands = rests_on_the_way(s, before, sample, most);
+        }
         stance = som_standing_measure(s, values);
     }
     double lean = stands && !is_low ? excess_lean(s, values) : 0;
     if (lean > 0) {
         stance = som_standing_measure(s, values);
     }
-    som_array_push(&s->settled, ((SomSettled){s->attitude, lean, most, stands}));
+    som_array_push(&s->settled, ((SomSettled){s->attitude, lean, most, stands, s->is_blocked}));
     return with_reason(stance, &s->settled.data[sample]);
 }
 

@@ -9,10 +9,11 @@ SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain
                                  double tolerance) {
     SomStanding *s = som_alloc(sizeof *s);
     s->m = mechanism;
-    s->has_steps = terrain != NULL && terrain->step_count > 0;
+    s->terrain = terrain != NULL ? *terrain : (SomTerrain){0};
     s->down = terrain != NULL ? som_terrain_down(terrain) : som_vec3(0, 0, -1);
     s->finder = som_contact_finder_create(mechanism, terrain, tolerance);
     s->links = som_alloc(sizeof *s->links * (size_t)(mechanism->link_count + 1));
+    s->turned = som_alloc(sizeof *s->turned * (size_t)(mechanism->link_count + 1));
     s->values = som_alloc(sizeof *s->values * (size_t)(mechanism->dof_count + 1));
     s->begin = s->attitude = som_pose_identity();
     return s;
@@ -25,6 +26,7 @@ void som_standing_destroy(SomStanding *s) {
         som_array_free(&s->points);
         som_array_free(&s->settled);
         som_free(s->links);
+        som_free(s->turned);
         som_free(s->values);
         som_free(s);
     }
@@ -106,7 +108,7 @@ static SomUnsteadyRun read_run(const SomStability *found, const SomMotionSamples
                                int *end) {
     SomUnsteadyRun run = {.first = first, .worst = first, .is_lean = found->leans[first] > 0};
     int k = first;
-    for (; k < motion->count && is_unsteady(found, k); k = next_tick(motion, k)) {
+    for (; k < found->first_blocked && is_unsteady(found, k); k = next_tick(motion, k)) {
         bool is_worse = run.is_lean ? found->leans[k] > found->leans[run.worst]
                                     : found->margins[k] < found->margins[run.worst];
         run.worst = is_worse ? k : run.worst;
@@ -123,7 +125,7 @@ static void find_runs(SomStability *found, const SomMotionSamples *motion, doubl
                       double t_max) {
     double tick = motion->dt * som_standing_stride(motion);
     int capacity = 0, end;
-    for (int i = 0; i < motion->count; i = end) {
+    for (int i = 0; i < found->first_blocked; i = end) {
         if (!is_unsteady(found, i)) {
             end = next_tick(motion, i);
             continue;
@@ -154,16 +156,21 @@ SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *moti
     found->heights = som_alloc(sizeof *found->heights * (size_t)(motion->count + 1));
     found->places = som_alloc(sizeof *found->places * (size_t)(motion->count + 1));
     found->lowest = -1;
+    found->first_blocked = motion->count;
     found->margin_centres = (double)NAN;
     som_standing_follow(s, motion);
     for (int i = 0; i < motion->count && !som_stop_is_asked(s->stop); i++) {
         SomStance stance = som_standing_measure_sample(s, i);
         keep_place(s, &stance, i, found);
-        double margin = found->margins[i] = stance.support.margin;
-        found->leans[i] = stance.lean;
+        double margin = found->margins[i] = stance.is_blocked ? (double)NAN : stance.support.margin;
+        found->leans[i] = stance.is_blocked ? 0 : stance.lean;
+        bool is_tick = i % som_standing_stride(motion) == 0 || i == motion->count - 1;
+        if (stance.is_blocked && is_tick && i < found->first_blocked) {
+            found->first_blocked = i;
+        }
         double centres = som_standing_margin_centres(s, i);
         found->margin_centres = fmin(found->margin_centres, centres);
-        found->unknown += isnan(margin);
+        found->unknown += isnan(margin) && !stance.is_blocked;
         if (!isnan(margin) && (found->lowest < 0 || margin < found->margins[found->lowest])) {
             found->lowest = i;
         }

@@ -44,8 +44,9 @@ typedef struct SomStanding SomStanding;
 typedef struct SomStance {
     SomSupport support; // margin NAN: no contacts, no mass, or a number that is not finite
     bool stands;
-    double lean;    // radians, if it rests but leans too far to stand; else 0
-    double may_tip; // radians by which it was let tip to come to rest, in a motion
+    bool is_blocked; // it was to tip against the side of a step: from there on nothing is known
+    double lean;     // radians, if it rests but leans too far to stand; else 0
+    double may_tip;  // radians by which it was let tip to come to rest, in a motion
     SomVec3 com;
     const SomContacts *contacts;
     const SomPose *links;
@@ -72,7 +73,7 @@ typedef struct SomMotionSamples {
 // against its base, and the seconds for which it has not stood before. NULL: as its base puts it.
 // Called before a motion is followed.
 void som_standing_continue(SomStanding *standing, const SomPose *begin, double unsteady);
-// From now on samples are those of the motion, which is borrowed. On steps nothing is turned.
+// From now on samples are those of the motion, which is borrowed.
 void som_standing_follow(SomStanding *standing, const SomMotionSamples *motion);
 // Samples of a tick of 10 ms: 1 if they are as far apart or farther.
 int som_standing_stride(const SomMotionSamples *motion);
@@ -104,6 +105,7 @@ typedef struct SomStability {
     int run_count;
     int lowest;            // sample of the smallest margin; -1 if none is known
     int unknown;           // samples without a margin; they do not stand
+    int first_blocked;     // from this tick on nothing is known, and NAN; else the count of samples
     double margin_centres; // the smallest of the measure of the laboratory
 } SomStability;
 
@@ -115,8 +117,9 @@ void som_stability_destroy(SomStability *stability); // NULL is allowed
 // on what is round, until something else touches, and so on.
 typedef struct SomRest {
     bool does_rest;
-    double angle; // radians that it tips by, in sum
-    int link;     // that came down; -1 if none did
+    bool is_blocked; // by the side of a step
+    double angle;    // radians that it tips by, in sum
+    int link;        // that came down; -1 if none did
 } SomRest;
 
 // In one posture, tipping by `most` at most.

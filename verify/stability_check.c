@@ -303,6 +303,15 @@ static void report_run(Report *r, const SomStability *stability, const SomUnstea
     som_text_free(&tip);
 }
 
+// What touches a step from its side is not predicted: neither that it falls, nor that it does not.
+static void report_blocked(Report *r, const SomStability *stability) {
+    int count = r->motion.count, left = count - stability->first_blocked;
+    if (left > 0) {
+        som_verification_not_checked(r->out, SOM_CHECK_STABILITY, SOM_STR("samples"), left, count,
+                                     SOM_STR("the robot tips against the side of a step"));
+    }
+}
+
 // Right above a point, or a line: a push is enough. What moves may pass over that.
 static bool report_balancing(Report *r, const SomStability *stability) {
     int count = r->motion.count, first = 0, last = -1;
@@ -435,6 +444,7 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     if (stability->unknown == input->sample_count) {
         report_no_support(&r);
     }
+    report_blocked(&r, stability);
     for (int i = 0; i < stability->run_count && stability->unknown < input->sample_count; i++) {
         const SomUnsteadyRun *run = &stability->runs[i];
         if (run->is_fall || (run->is_at_end && input->is_end)) {

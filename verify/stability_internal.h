@@ -11,15 +11,17 @@ typedef struct SomSettled {
     SomPose attitude;
     double lean, may_tip; // as in SomStance
     bool stood;
+    bool is_blocked; // as in SomStance
 } SomSettled;
 
 struct SomStanding {
     const SomMechanism *m;
     SomVec3 down;
-    bool has_steps;
+    SomTerrain terrain;
     SomContactFinder *finder;
     SomSupportWork work;
     SomPose *links;
+    SomPose *turned; // the same, tried turned
     SOM_ARRAY(SomVec3) points;
     SomPose begin;   // the attitude in which motions begin
     double unsteady; // seconds for which it has not stood before
@@ -31,7 +33,8 @@ struct SomStanding {
     double low;                    // it lies while its centre is no higher; 0: it never does
     SomPose attitude;              // by which the robot is turned against its base's placement
     bool is_turned;
-    double *values; // a posture between two samples
+    bool is_blocked; // while it settles
+    double *values;  // a posture between two samples
 };
 
 // As the values and the attitude put them.

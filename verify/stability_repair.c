@@ -17,6 +17,7 @@
 #define UNIT_LENGTH 1e-3
 #define MOST_PLACED 1e6 // links, while looking for changes for one fall: less than a second
 #define RUN_SAMPLES 12  // of a run that are looked at before all are
+#define STEPS_WORK 4    // contacts on steps take so much longer
 #define QUARTERS 4
 #define MOST_FOLLOWED 4 // changes of one size with which the motion is followed
 #define SPARE 2         // units
@@ -278,7 +279,7 @@ bool som_repair_joints(SomRepairs *repairs, const SomFall *fall, SomRepair *repa
                 .standing = som_verify_stand(fall->input),
                 .m = m,
                 .motion = fall->motion,
-                .work = MOST_PLACED};
+                .work = MOST_PLACED / (fall->input->options.step != 0 ? STEPS_WORK : 1)};
     q.kinds = som_alloc((count + 1) * sizeof *q.kinds);
     q.posture = som_alloc((count + 1) * sizeof *q.posture);
     q.values = som_alloc((size + 1) * sizeof *q.values);
