@@ -41,12 +41,13 @@ bool som_repairs_find(SomRepairs *repairs, const SomFall *fall, SomRepair *repai
            som_repair_joints(repairs, fall, repair);
 }
 
-bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, const SomFall *fall) {
+bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, const SomFall *fall,
+                      int first) {
     const SomUnsteadyRun *run = fall->run;
     double t_max = fall->input->options.t_max * (1 + 1e-9);
     int begin = -1, stride = som_standing_stride(motion);
-    som_standing_follow(standing, motion);
-    for (int i = 0; i < motion->count; i += stride) {
+    first = first < run->first ? first : run->first;
+    for (int i = first / stride * stride; i < motion->count; i += stride) {
         SomStance stance = som_standing_measure_sample(standing, i);
         bool is_inside = run->first <= i && i <= run->last;
         double least = is_inside ? LEAST_MARGIN : -SOM_STANDING_SLACK;

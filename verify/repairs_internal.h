@@ -59,8 +59,10 @@ bool som_repairs_prove(SomRepairs *repairs, const SomFinding *finding, const Som
 // "connect 'a.B' to 'b.T' at 90 deg".
 void som_repair_print(const SomVerifyInput *input, const SomRepair *repair, SomText *out);
 
-// Whether a robot stands in the samples of the run, as it is followed through a motion.
-bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, const SomFall *fall);
+// Whether a robot stands in the samples of the run, in a motion that it begins to follow, or that
+// it was followed through up to a sample.
+bool som_repair_holds(SomStanding *standing, const SomMotionSamples *motion, const SomFall *fall,
+                      int first);
 
 // The smallest change of a joint, and rolls, that are proved.
 bool som_repair_joints(SomRepairs *repairs, const SomFall *fall, SomRepair *repair);

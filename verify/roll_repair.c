@@ -132,7 +132,8 @@ static double margin_with(Search *q, const Pair *pair) {
     SomMechanism *mechanism = som_mechanism_create(som_rolled_design_get(rolled));
     input.mechanism = mechanism;
     SomStanding *standing = som_verify_stand(&input);
-    if (som_repair_holds(standing, q->fall->motion, q->fall)) {
+    som_standing_follow(standing, q->fall->motion);
+    if (som_repair_holds(standing, q->fall->motion, q->fall, 0)) {
         margin = som_standing_measure_sample(standing, q->fall->run->worst).support.margin;
     }
     som_standing_destroy(standing);

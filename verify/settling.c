@@ -192,6 +192,15 @@ void som_standing_follow(SomStanding *s, const SomMotionSamples *motion) {
     s->stride = som_standing_stride(motion);
 }
 
+void som_standing_resume(SomStanding *s, const SomMotionSamples *motion, const SomStanding *like,
+                         int first) {
+    som_standing_follow(s, motion);
+    s->low = like->low;
+    for (int i = 0; i < first && i < like->settled.count; i++) {
+        som_array_push(&s->settled, like->settled.data[i]);
+    }
+}
+
 int som_standing_stride(const SomMotionSamples *motion) {
     double samples = SOM_VERIFY_TICK / motion->dt;
     return samples > 1.5 ? (int)lround(samples) : 1;

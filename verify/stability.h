@@ -75,6 +75,10 @@ typedef struct SomMotionSamples {
 void som_standing_continue(SomStanding *standing, const SomPose *begin, double unsteady);
 // From now on samples are those of the motion, which is borrowed.
 void som_standing_follow(SomStanding *standing, const SomMotionSamples *motion);
+// The same for a motion that is up to a sample as one through which another standing robot, of the
+// same mechanism, was followed.
+void som_standing_resume(SomStanding *standing, const SomMotionSamples *motion,
+                         const SomStanding *like, int first);
 // Samples of a tick of 10 ms: 1 if they are as far apart or farther.
 int som_standing_stride(const SomMotionSamples *motion);
 // In any order; in their own order is fastest.

@@ -18,6 +18,7 @@
 #define MOST_PLACED 1e6 // links, while looking for changes for one fall: less than a second
 #define RUN_SAMPLES 12  // of a run that are looked at before all are
 #define STEPS_WORK 4    // contacts on steps take so much longer
+#define SHORTLY 50      // ticks before a fall: what moves then is tried before what moves earlier
 #define QUARTERS 4
 #define MOST_FOLLOWED 4 // changes of one size with which the motion is followed
 #define SPARE 2         // units
@@ -42,7 +43,8 @@ typedef struct Change {
 typedef struct Search {
     SomRepairs *repairs;
     const SomFall *fall;
-    SomStanding *standing;
+    SomStanding *before;   // followed through the motion as it is
+    SomStanding *standing; // to try
     const SomMechanism *m;
     const SomMotionSamples *motion;
     Kind *kinds;     // of each DoF
@@ -78,24 +80,36 @@ static bool is_within_limits(const Search *q, const SomRepair *repair) {
 
 // ---- the whole motion
 
+// The first sample that the change changes; the count if none does.
+static int first_changed(const Search *q, const SomRepair *repair) {
+    for (int i = 0; i < q->motion->count; i++) {
+        double value = value_at(q, i, repair->dof);
+        if (repair->is_up ? value < repair->bound : value > repair->bound) {
+            return i;
+        }
+    }
+    return q->motion->count;
+}
+
 // Whether it stands, followed through the motion with the change.
 static bool holds(Search *q, const Change *c) {
     SomRepair repair = repair_of(q, c);
-    q->work -= (double)q->motion->count * q->m->link_count;
-    if (!(q->work > 0) || !is_within_limits(q, &repair)) {
+    int dofs = q->m->dof_count, count = q->motion->count, first = first_changed(q, &repair);
+    q->work -= (double)(count - first) * q->m->link_count;
+    if (first == count || !(q->work > 0) || !is_within_limits(q, &repair)) {
         return false;
     }
-    int count = q->m->dof_count;
-    for (int i = 0; i < q->motion->count; i++) {
+    for (int i = first; i < count; i++) {
         double value = value_at(q, i, c->dof);
-        q->values[(size_t)i * (size_t)count + (size_t)c->dof] =
+        q->values[(size_t)i * (size_t)dofs + (size_t)c->dof] =
             c->is_up ? fmax(value, repair.bound) : fmin(value, repair.bound);
     }
     SomMotionSamples changed = *q->motion;
     changed.values = q->values;
-    bool does_hold = som_repair_holds(q->standing, &changed, q->fall);
-    for (int i = 0; i < q->motion->count; i++) {
-        q->values[(size_t)i * (size_t)count + (size_t)c->dof] = value_at(q, i, c->dof);
+    som_standing_resume(q->standing, &changed, q->before, first);
+    bool does_hold = som_repair_holds(q->standing, &changed, q->fall, first);
+    for (int i = first; i < count; i++) {
+        q->values[(size_t)i * (size_t)dofs + (size_t)c->dof] = value_at(q, i, c->dof);
     }
     return does_hold;
 }
@@ -130,12 +144,20 @@ static bool prove_smallest(Search *q, SomRepair *repair) {
 
 // ---- joints that are commanded
 
-// How far the joint may go, of quarters of its way, and then to a unit.
-static void find_bound(Search *q, int dof, bool is_up) {
-    double unit = unit_of(q, dof), start = value_at(q, 0, dof), far = start;
-    for (int i = 0; i <= q->fall->run->last; i++) {
+// How far the joint goes from a sample to another one.
+static double extreme_of(const Search *q, int dof, bool is_up, int first, int last) {
+    double far = value_at(q, first, dof);
+    for (int i = first + 1; i <= last; i++) {
         far = is_up ? fmin(far, value_at(q, i, dof)) : fmax(far, value_at(q, i, dof));
     }
+    return far;
+}
+
+// How far the joint may go, of quarters of its way from where it has been up to a sample, and then
+// to a unit.
+static void find_bound(Search *q, int dof, bool is_up, int kept) {
+    double unit = unit_of(q, dof), start = extreme_of(q, dof, is_up, 0, kept);
+    double far = extreme_of(q, dof, is_up, 0, q->fall->run->last);
     int best = (int)(is_up ? floor(start / unit + 1e-6) : ceil(start / unit - 1e-6));
     int bad = (int)(is_up ? floor(far / unit + 1e-6) : ceil(far / unit - 1e-6));
     int way = best - bad;
@@ -158,13 +180,14 @@ static void find_bound(Search *q, int dof, bool is_up) {
     q->found[q->found_count++] = c;
 }
 
-static bool repair_commanded(Search *q, SomRepair *repair) {
+// Leaving the motion up to a sample as it is.
+static bool repair_commanded(Search *q, int kept, SomRepair *repair) {
     const SomStop *stop = q->repairs->def->stop;
     q->found_count = 0;
     for (int dof = 0; dof < q->m->dof_count && !som_stop_is_asked(stop); dof++) {
         if (q->kinds[dof] == KIND_COMMANDED) {
-            find_bound(q, dof, false);
-            find_bound(q, dof, true);
+            find_bound(q, dof, false, kept);
+            find_bound(q, dof, true, kept);
         }
     }
     return prove_smallest(q, repair);
@@ -214,9 +237,8 @@ static void collect(Search *q, int dof, int units) {
 
 static void turn_as_before(Search *q) {
     int first = q->fall->run->first;
-    som_standing_follow(q->standing, q->motion);
+    som_standing_resume(q->standing, q->motion, q->before, first + 1);
     som_standing_measure_sample(q->standing, first > 0 ? first - 1 : 0);
-    q->work -= (double)first * q->m->link_count;
 }
 
 // The smallest of those that were collected with which the motion holds.
@@ -276,6 +298,7 @@ bool som_repair_joints(SomRepairs *repairs, const SomFall *fall, SomRepair *repa
     size_t count = (size_t)m->dof_count, size = count * (size_t)fall->motion->count;
     Search q = {.repairs = repairs,
                 .fall = fall,
+                .before = som_verify_stand(fall->input),
                 .standing = som_verify_stand(fall->input),
                 .m = m,
                 .motion = fall->motion,
@@ -286,12 +309,17 @@ bool som_repair_joints(SomRepairs *repairs, const SomFall *fall, SomRepair *repa
     q.found = som_alloc((2 * count + 1) * sizeof *q.found);
     memcpy(q.values, fall->motion->values, size * sizeof *q.values);
     find_kinds(&q);
-    bool is_found =
-        (fall->input->graph != NULL && repair_commanded(&q, repair)) || repair_at_rest(&q, repair);
+    som_standing_follow(q.before, fall->motion);
+    som_standing_measure_sample(q.before, fall->motion->count - 1);
+    bool is_motion = fall->input->graph != NULL;
+    int kept = fall->run->first - SHORTLY * som_standing_stride(fall->motion);
+    bool is_found = (is_motion && kept > 0 && repair_commanded(&q, kept, repair)) ||
+                    (is_motion && repair_commanded(&q, 0, repair)) || repair_at_rest(&q, repair);
     som_free(q.kinds);
     som_free(q.posture);
     som_free(q.values);
     som_free(q.found);
+    som_standing_destroy(q.before);
     som_standing_destroy(q.standing);
     return is_found;
 }

@@ -287,6 +287,18 @@ START_TEST(repairs_of_what_was_made_bad_repair) {
 }
 END_TEST
 
+// What moves just before the fall is tried before what has moved all the time.
+START_TEST(a_fall_at_the_end_of_a_long_motion_is_repaired) {
+    Tally tally = {0};
+    apply_all("use \"walkbot.som\"\nconfig A {\n    part w : Walkbot\n"
+              "    pose p { w.stand }\n    start p\n}\n",
+              "series(w.walk(2), parallel(w.front_left.middle.bend to 80deg, "
+              "w.rear_left.middle.bend to 80deg), wait 1s)",
+              NULL, &tally);
+    ck_assert_int_eq(tally.joints, 1);
+}
+END_TEST
+
 // Chains that lie or stand, whose joints go anywhere.
 START_TEST(repairs_of_random_motions_repair) {
     SomTestRandom random = {23};
@@ -395,5 +407,5 @@ END_TEST
 
 SOM_SUITE("verify/repairs", a_fold_does_not_fall_when_it_is_repaired,
           reversed_legs_are_turned_round, repairs_of_what_was_made_bad_repair,
-          repairs_of_random_motions_repair, what_other_findings_offer_repairs_them,
-          loops_that_cannot_be_closed_are_not_said_to_be)
+          a_fall_at_the_end_of_a_long_motion_is_repaired, repairs_of_random_motions_repair,
+          what_other_findings_offer_repairs_them, loops_that_cannot_be_closed_are_not_said_to_be)
