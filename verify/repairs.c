@@ -196,7 +196,9 @@ static SomVerification *verify_joint(const SomRepairs *repairs, const SomRepair 
     const SomConfiguration *design = def.mechanism->configuration;
     size_t count = (size_t)design->dof_count;
     double *start = som_alloc((count + 1) * sizeof *start);
-    memcpy(start, def.start != NULL ? def.start : design->start, count * sizeof *start);
+    if (count > 0) {
+        memcpy(start, def.start != NULL ? def.start : design->start, count * sizeof *start);
+    }
     start[repair->dof] = clamp(start[repair->dof], repair);
     def.start = start;
     Changed changed = {0};

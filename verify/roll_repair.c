@@ -188,7 +188,9 @@ static void order_pairs(Search *q) {
         Pair *pair = &q->pairs.data[i];
         pair->margin += pair->b < 0 && pair->margin >= NEAR_ENOUGH * best ? best : 0;
     }
-    qsort(q->pairs.data, (size_t)q->pairs.count, sizeof *q->pairs.data, compare_pairs);
+    if (q->pairs.count > 0) {
+        qsort(q->pairs.data, (size_t)q->pairs.count, sizeof *q->pairs.data, compare_pairs);
+    }
 }
 
 static bool prove_best(Search *q, bool wants_reversed, SomRepair *repair) {
