@@ -63,7 +63,7 @@ static const SomExportFormat *find_format(SomCommand *command) {
 static int read_version(SomCommand *command) {
     const char *text = som_command_value(command, "sdf-version");
     for (int version = SOM_SDF_OLDEST; text != NULL && version <= SOM_SDF_NEWEST; version++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "1.%d", version);
         if (strcmp(name, text) == 0) {
             return version;
