@@ -60,7 +60,8 @@ void som_verification_leave_out(SomVerification *out, SomCheck check, long left,
                                  reason);
 }
 
-// What is claimed of all joints is so only if the limits of all are known. NULL: nothing.
+// What is claimed of all joints is so only if the limits of all are known. Where no two links were
+// tested, nothing is claimed of them. NULL: nothing.
 static const char *words_of(const SomVerification *v, SomCheck check) {
     static const char *const loads[SOM_KNOWN_OF_ALL + 1][SOM_KNOWN_OF_ALL + 1] = {
         {NULL, "connectors of known strength hold", "connectors hold"},
@@ -70,6 +71,9 @@ static const char *words_of(const SomVerification *v, SomCheck check) {
     bool is_all = v->actuators == SOM_KNOWN_OF_ALL && v->connectors == SOM_KNOWN_OF_ALL;
     if (check == SOM_CHECK_LOAD && !is_all) {
         return loads[v->actuators][v->connectors];
+    }
+    if (check == SOM_CHECK_SELF_COLLISION && v->coverage[check].pairs_total == 0) {
+        return NULL;
     }
     bool is_of_some = check == SOM_CHECK_SPEED && v->speeds == SOM_KNOWN_OF_SOME;
     return is_of_some ? "no joint of known speed is too fast" : som_check_info(check).fine;

@@ -16,6 +16,11 @@
 //   - those of one module that overlap there by more are drawn like that. They may overlap as deep
 //     as there, and by som_pair_flush more, from the start of a motion until they are first apart;
 //     from then on by som_pair_flush (verify/certificate.h).
+// Two links that a joint joins are tested like any others if they are apart at home, on a hinge by
+// more than 2 mm. If they are not, the whole range of the joint is looked at (verify/joint_range.h): links that are nowhere
+// deeper in each other than at home need no test, those that overlap there and are apart elsewhere
+// are drawn like that. If they are deeper somewhere, nothing tells the hinge from a collision: they
+// are not tested, and what is claimed has to name them.
 // Links of two modules in one rigid body may overlap by som_pair_flush, too.
 // Deeper is a collision. The rules do not depend on the posture.
 //
@@ -39,7 +44,8 @@ typedef enum SomPairRule {
     SOM_PAIR_FLUSH,    // tested: they touch at home, in one module or at a connection
     SOM_PAIR_BUILT,    // tested: they overlap at home, in one module
     SOM_PAIR_STILL,    // tested: of two modules, parts of one rigid body
-    SOM_PAIR_JOINED,   // a joint is between them
+    SOM_PAIR_HINGED,   // a joint joins them; they overlap there, and somewhere deeper than at home
+    SOM_PAIR_JOINED,   // a joint joins them; in its whole range they are no deeper than at home
     SOM_PAIR_RIGID,    // of one module, parts of one rigid body
     SOM_PAIR_DOCKED,   // they carry the two faces of a connection
     SOM_PAIR_NO_SHAPE, // one has no solid

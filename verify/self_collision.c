@@ -210,21 +210,42 @@ static void list_skipped(const SomPairs *pairs, const SomCertificate *certificat
     som_text_free(&text);
 }
 
-// What the claim that no links collide leaves out.
-static void name_built(const SomVerifyInput *input, const SomCertificate *certificate,
-                       SomVerification *out) {
-    int count = certificate->built.count;
-    if (count == 0) {
-        return;
-    }
-    const SomOverlap *first = &certificate->built.data[0];
-    SomText text = {0};
-    som_text_printf(&text, "except '%.*s' and '%.*s'", SOM_STR_ARG(path_of(input, first->link_a)),
-                    SOM_STR_ARG(path_of(input, first->link_b)));
+// ---- what the claim that no links collide leaves out
+
+static void name_pairs(const SomVerifyInput *input, int link_a, int link_b, long count,
+                       const char *how, SomText *out) {
+    som_text_printf(out, "%s'%.*s' and '%.*s'", out->length == 0 ? "except " : ", and ",
+                    SOM_STR_ARG(path_of(input, link_a)), SOM_STR_ARG(path_of(input, link_b)));
     if (count > 1) {
-        som_text_printf(&text, " (and %d more pairs)", count - 1);
+        som_text_printf(out, " (and %ld more pair%s)", count - 1, count == 2 ? "" : "s");
     }
-    som_text_add(&text, SOM_STR(" while they overlap by construction"));
+    som_text_add(out, som_str(how));
+}
+
+static void name_hinged(const SomVerifyInput *input, const SomPairs *pairs, SomText *out) {
+    const int *first = pairs->mechanism->first_link;
+    for (int i = 0; i < input->design->module_count && pairs->counts[SOM_PAIR_HINGED] > 0; i++) {
+        for (int a = first[i]; a < first[i + 1]; a++) {
+            for (int b = a + 1; b < first[i + 1]; b++) {
+                if (som_pairs_rule(pairs, a, b, NULL) == SOM_PAIR_HINGED) {
+                    name_pairs(input, a, b, pairs->counts[SOM_PAIR_HINGED],
+                               ", which overlap at their joint", out);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+static void name_exceptions(const SomVerifyInput *input, const SomPairs *pairs,
+                            const SomCertificate *certificate, SomVerification *out) {
+    SomText text = {0};
+    if (certificate->built.count > 0) {
+        const SomOverlap *first = &certificate->built.data[0];
+        name_pairs(input, first->link_a, first->link_b, certificate->built.count,
+                   " while they overlap by construction", &text);
+    }
+    name_hinged(input, pairs, &text);
     out->except[SOM_CHECK_SELF_COLLISION] = som_arena_copy(&out->arena, som_text_str(&text));
     som_text_free(&text);
 }
@@ -368,7 +389,7 @@ void som_check_self_collision(const SomVerifyInput *input, SomVerification *out)
     cover_pairs(pairs, &certificate, out);
     report_shapeless(pairs, out);
     list_skipped(pairs, &certificate, out);
-    name_built(input, &certificate, out);
+    name_exceptions(input, pairs, &certificate, out);
     tell_clearance(input, &certificate, out);
     if (input->wants_series && input->graph != NULL) {
         plot_clearance(input, pairs, fmax(def.reach, 0.05), out);

@@ -210,9 +210,9 @@ START_TEST(wheels_of_a_module_never_meet_and_bodies_of_a_chain_may) {
     Proof p = prove(c, NULL);
     ck_assert(is_told(&p, "a.LeftWheel", "a.RightWheel"));
     ck_assert(is_told(&p, "a.LeftWheel", "a.FrontWheel"));
-    ck_assert(!is_told(&p, "a.LeftWheel", "a.UHolderBody"));    // a joint is between them
-    ck_assert(!is_told(&p, "a.UHolderBody", "b.FrontWheel"));   // a connection
-    ck_assert(!is_told(&p, "a.CircuitHolder", "a.FrontWheel")); // a joint
+    ck_assert(!is_told(&p, "a.LeftWheel", "a.UHolderBody"));   // they overlap at a joint
+    ck_assert(!is_told(&p, "a.UHolderBody", "b.FrontWheel"));  // a connection
+    ck_assert(is_told(&p, "a.CircuitHolder", "a.FrontWheel")); // a joint, with room all around it
     proof_free(&p);
     som_configuration_destroy(c);
     test_design_free(&design);

@@ -115,16 +115,6 @@ static bool are_joined(const OracleType *type, int a, int b) {
     return false;
 }
 
-// By docs/verify.md, "Which links are tested".
-static bool is_tested(const OracleMoment *m, const int *body, int a, int b) {
-    int part = a / ORACLE_LINKS;
-    if (part != b / ORACLE_LINKS) {
-        return !are_docked(m, a, b);
-    }
-    const OracleType *type = oracle_type(m->design, part);
-    return body[a] != body[b] && !are_joined(type, a % ORACLE_LINKS, b % ORACLE_LINKS);
-}
-
 typedef struct Judge {
     const OracleDesign *design;
     const OracleMotion *motion;
@@ -132,9 +122,10 @@ typedef struct Judge {
     OracleState state;
     OraclePlaces places;
     bool was_apart[ORACLE_ALL_LINKS][ORACLE_ALL_LINKS];
-    double released[ORACLE_PARTS][ORACLE_JOINTS]; // values as the part came loose
-    double out_since;                             // of balance; NAN: it is in balance
-    double ground, release_ground;                // its height, now and as a dock opened
+    bool is_joint[ORACLE_ALL_LINKS][ORACLE_ALL_LINKS]; // joined, and not clearly apart at zero
+    double released[ORACLE_PARTS][ORACLE_JOINTS];      // values as the part came loose
+    double out_since;                                  // of balance; NAN: it is in balance
+    double ground, release_ground;                     // its height, now and as a dock opened
 } Judge;
 
 // Pieces that lost the base stay where they are, but not if their own joints move: then it is open
@@ -152,6 +143,14 @@ static bool is_place_known(const Judge *j, int part) {
         }
     }
     return true;
+}
+
+// By docs/verify.md, "Which links are tested".
+static bool is_tested(const Judge *j, const OracleMoment *m, const int *body, int a, int b) {
+    if (a / ORACLE_LINKS != b / ORACLE_LINKS) {
+        return !are_docked(m, a, b);
+    }
+    return body[a] != body[b] && !j->is_joint[a][b];
 }
 
 static void judge_pair(Judge *j, const OracleMoment *m, int a, int b) {
@@ -184,7 +183,7 @@ static void judge_collisions(Judge *j, const OracleMoment *m) {
         for (int b = a + 1; b < d->part_count * ORACLE_LINKS; b++) {
             int part_b = b / ORACLE_LINKS;
             bool is_link = b % ORACLE_LINKS < oracle_type(d, part_b)->link_count;
-            if (is_link && is_place_known(j, part_b) && is_tested(m, body, a, b)) {
+            if (is_link && is_place_known(j, part_b) && is_tested(j, m, body, a, b)) {
                 judge_pair(j, m, a, b);
             }
         }
@@ -337,7 +336,13 @@ static void judge_sample(Judge *j, int sample) {
     }
 }
 
-// Links of one module may overlap from the start if they do while all joints are at zero.
+static OracleTouch touch_at(const OracleMoment *m, int a, int b, double margin) {
+    return oracle_links_touch(m, a / ORACLE_LINKS, a % ORACLE_LINKS, b / ORACLE_LINKS,
+                              b % ORACLE_LINKS, margin);
+}
+
+// Links of one module may overlap from the start if they do while all joints are at zero. Those
+// that a joint joins are tested if they are apart there.
 static void allow_overlaps(Judge *j) {
     const OracleDesign *d = j->design;
     memset(j->state.values, 0, sizeof j->state.values);
@@ -345,10 +350,13 @@ static void allow_overlaps(Judge *j) {
     OracleMoment m = take_moment(j, 0);
     for (int a = 0; a < d->part_count * ORACLE_LINKS; a++) {
         for (int b = a + 1; b < d->part_count * ORACLE_LINKS; b++) {
-            int part_a = a / ORACLE_LINKS, part_b = b / ORACLE_LINKS;
-            j->was_apart[a][b] =
-                part_a != part_b || oracle_links_touch(&m, part_a, a % ORACLE_LINKS, part_b,
-                                                       b % ORACLE_LINKS, DEEP) == ORACLE_APART;
+            int part = a / ORACLE_LINKS;
+            bool is_one_part = part == b / ORACLE_LINKS;
+            j->was_apart[a][b] = !is_one_part || touch_at(&m, a, b, DEEP) == ORACLE_APART;
+            j->is_joint[a][b] =
+                is_one_part &&
+                are_joined(oracle_type(d, part), a % ORACLE_LINKS, b % ORACLE_LINKS) &&
+                touch_at(&m, a, b, WIDE) != ORACLE_APART;
         }
     }
 }

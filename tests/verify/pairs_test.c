@@ -39,12 +39,15 @@ START_TEST(links_of_smores_are_tested_where_it_matters) {
     ck_assert_int_eq(rule_of(pairs, "s[1].head.UHolderBody", "s[1].head.LeftWheel"),
                      SOM_PAIR_JOINED);
     ck_assert_int_eq(rule_of(pairs, "s[1].head.CircuitHolder", "s[1].head.FrontWheel"),
-                     SOM_PAIR_JOINED);
-    // four joints a module and one dock fewer than modules; all else is tested
-    ck_assert_int_eq(pairs->counts[SOM_PAIR_JOINED], 12);
+                     SOM_PAIR_FREE);
+    ck_assert_int_eq(rule_of(pairs, "s[1].head.CircuitHolder", "s[1].head.UHolderBody"),
+                     SOM_PAIR_HINGED);
+    // of four joints a module, one has its links apart; and one dock fewer than modules
+    ck_assert_int_eq(pairs->counts[SOM_PAIR_JOINED], 6);
+    ck_assert_int_eq(pairs->counts[SOM_PAIR_HINGED], 3);
     ck_assert_int_eq(pairs->counts[SOM_PAIR_DOCKED], 2);
-    ck_assert_int_eq(pairs->counts[SOM_PAIR_FREE], 15 * 14 / 2 - 14);
-    ck_assert_int_eq(pairs->group_count, 5);
+    ck_assert_int_eq(pairs->counts[SOM_PAIR_FREE], 15 * 14 / 2 - 11);
+    ck_assert_int_eq(pairs->group_count, 4);
     som_pairs_destroy(pairs);
     som_mechanism_destroy(m);
     som_configuration_destroy(c);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two links that a joint joins: what touches away from the joint is found, and what overlaps at the
+// joint is no collision.
+
+#include "tests/verify/verified.h"
+#include "verify/pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static TestVerified verify_joined(const char *config, const char *behavior) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/../tests/verify/joined.som", test_library);
+    return test_verify_file(path, config, behavior);
+}
+
+static void check_collision(const char *config, const char *behavior, double from, double to,
+                            double depth) {
+    TestVerified v = verify_joined(config, behavior);
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_msg(found != NULL, "%s %s", config, behavior);
+    ck_assert(v.found->verdict == SOM_VERDICT_UNSAFE);
+    ck_assert_msg(fabs(found->t0 - from) < 2e-3, "%s", test_findings(&v));
+    ck_assert_msg(fabs(found->t1 - to) < 2e-3, "%s", test_findings(&v));
+    ck_assert_msg(fabs(-found->value - depth) < 1e-3, "%s", test_findings(&v));
+    ck_assert(!som_verification_claims(v.found, SOM_CHECK_SELF_COLLISION));
+    test_verified_free(&v);
+}
+
+// What is claimed ("": nothing), and how many pairs are listed with the reason of a rule.
+static void check_safe(const char *config, const char *behavior, const char *claim, long tested,
+                       SomPairRule rule) {
+    TestVerified v = verify_joined(config, behavior);
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    SomText text = {0};
+    if (som_verification_claims(v.found, SOM_CHECK_SELF_COLLISION)) {
+        som_verification_print_claim(v.found, SOM_CHECK_SELF_COLLISION, &text);
+    }
+    ck_assert_str_eq(text.length > 0 ? text.data : "", claim);
+    ck_assert_int_eq(v.found->coverage[SOM_CHECK_SELF_COLLISION].pairs_total, tested);
+    bool is_listed = false;
+    for (int i = 0; i < v.found->skipped.count; i++) {
+        is_listed |=
+            som_str_equal(v.found->skipped.data[i].reason, som_str(som_pair_rule_reason(rule)));
+    }
+    ck_assert_msg(is_listed == (rule != SOM_PAIR_FREE), "%s %s", config, behavior);
+    som_text_free(&text);
+    test_verified_free(&v);
+}
+
+#define CLAIM "no links collide at any time"
+
+START_TEST(links_that_are_apart_at_zero_are_tested_like_any_others) {
+    check_collision("Column", "fold", 0.672, 1.95, 0.0872);
+    check_safe("Column", "half", CLAIM, 1, SOM_PAIR_FREE);
+    check_safe("Column", NULL, CLAIM, 1, SOM_PAIR_FREE);
+    check_collision("Slide", "pass", 0.48, 0.72, 0.06);
+    check_collision("Slide", "back", 0.02, 0.2, 0.06);
+    check_safe("Slide", "before", CLAIM, 1, SOM_PAIR_FREE);
+}
+END_TEST
+
+START_TEST(links_that_slide_may_only_touch) {
+    check_collision("Stop", "on", 0.002, 0.11, 0.05);
+    check_safe("Stop", "away", CLAIM, 1, SOM_PAIR_FLUSH);
+}
+END_TEST
+
+START_TEST(nothing_is_claimed_where_no_pair_was_tested) {
+    check_safe("Sunk", "turn", "", 0, SOM_PAIR_JOINED);
+    check_safe("Sunk", NULL, "", 0, SOM_PAIR_JOINED);
+    check_safe("Hinge", "fold", "", 0, SOM_PAIR_HINGED);
+}
+END_TEST
+
+START_TEST(a_claim_names_links_that_overlap_at_their_joint) {
+    TestVerified v = test_verify("use \"smores.m3l\"\n"
+                                 "config A {\n"
+                                 "    part m[2] : SMORES\n"
+                                 "    connect m[1].B to m[2].T\n"
+                                 "}\n",
+                                 "", "m[1].bend to 30deg");
+    SomText text = {0};
+    som_verification_print_claim(v.found, SOM_CHECK_SELF_COLLISION, &text);
+    ck_assert_str_eq(text.data,
+                     "no links collide at any time, except 'm[1].CircuitHolder' and "
+                     "'m[1].UHolderBody' (and 1 more pair), which overlap at their joint");
+    som_text_free(&text);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(links_that_come_apart_are_tested_from_there) {
+    check_safe("Latch", "open",
+               CLAIM ", except 'base' and 'bar' while they overlap by construction", 1,
+               SOM_PAIR_BUILT);
+    check_collision("Latch", "over", 1.914, 2.01, 0.01);
+}
+END_TEST
+
+SOM_SUITE("verify/joined_links", links_that_are_apart_at_zero_are_tested_like_any_others,
+          links_that_slide_may_only_touch, nothing_is_claimed_where_no_pair_was_tested,
+          a_claim_names_links_that_overlap_at_their_joint,
+          links_that_come_apart_are_tested_from_there)
