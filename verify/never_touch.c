@@ -151,7 +151,7 @@ static bool is_moved(const Prover *q, int link) {
 
 static bool wants_proof(const Prover *q, int link_a, int link_b) {
     SomPairRule rule = som_pairs_rule(q->pairs, link_a, link_b, NULL);
-    return som_pair_is_tested(rule) || rule == SOM_PAIR_RIGID;
+    return (som_pair_is_tested(rule) && rule != SOM_PAIR_DOCKED) || rule == SOM_PAIR_RIGID;
 }
 
 // From a link on, its neighbours in the tree with so many joints between, but for those it came

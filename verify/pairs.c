@@ -41,14 +41,14 @@ const char *som_pair_rule_reason(SomPairRule rule) {
         return "overlapping by construction, until they are first apart";
     case SOM_PAIR_STILL:
         return "in one rigid body, so they may overlap by up to 1 mm";
+    case SOM_PAIR_DOCKED:
+        return "docked to each other, so they may overlap by up to 1 mm";
     case SOM_PAIR_HINGED:
         return "overlapping at the joint that joins them";
     case SOM_PAIR_JOINED:
         return "joined by a joint, nowhere deeper than at joint value 0";
     case SOM_PAIR_RIGID:
         return "parts of one rigid body";
-    case SOM_PAIR_DOCKED:
-        return "docked to each other";
     case SOM_PAIR_NO_SHAPE:
         return "without a solid shape";
     case SOM_PAIR_LEFT_OUT:
@@ -412,7 +412,7 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
         rule = rule < body ? body : rule;
     }
     if (allowed != NULL) {
-        bool is_flush = rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_STILL;
+        bool is_flush = rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_STILL || rule == SOM_PAIR_DOCKED;
         *allowed = rule == SOM_PAIR_FREE    ? som_pair_touch(a, b)
                    : is_flush               ? som_pair_flush(a, b)
                    : rule == SOM_PAIR_BUILT ? entry->depth + som_pair_flush(a, b)

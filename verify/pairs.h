@@ -17,12 +17,13 @@
 //     as there, and by som_pair_flush more, from the start of a motion until they are first apart;
 //     from then on by som_pair_flush (verify/certificate.h).
 // Two links that a joint joins are tested like any others if they are apart at home, on a hinge by
-// more than 2 mm. If they are not, the whole range of the joint is looked at (verify/joint_range.h): links that are nowhere
-// deeper in each other than at home need no test, those that overlap there and are apart elsewhere
-// are drawn like that. If they are deeper somewhere, nothing tells the hinge from a collision: they
-// are not tested, and what is claimed has to name them.
-// Links of two modules in one rigid body may overlap by som_pair_flush, too.
-// Deeper is a collision. The rules do not depend on the posture.
+// more than 2 mm. If they are not, the whole range of the joint is looked at
+// (verify/joint_range.h): links that are nowhere deeper in each other than at home need no test,
+// those that overlap there and are apart elsewhere are drawn like that. If they are deeper
+// somewhere, nothing tells the hinge from a collision: they are not tested, and what is claimed has
+// to name them. Links of two modules in one rigid body may overlap by som_pair_flush, too, and so
+// may those that carry the two faces of a connection. Deeper is a collision. The rules do not
+// depend on the posture.
 //
 // Ownership: immutable; borrows the mechanism.
 
@@ -44,10 +45,10 @@ typedef enum SomPairRule {
     SOM_PAIR_FLUSH,    // tested: they touch at home, in one module or at a connection
     SOM_PAIR_BUILT,    // tested: they overlap at home, in one module
     SOM_PAIR_STILL,    // tested: of two modules, parts of one rigid body
+    SOM_PAIR_DOCKED,   // tested: they carry the two faces of a connection
     SOM_PAIR_HINGED,   // a joint joins them; they overlap there, and somewhere deeper than at home
     SOM_PAIR_JOINED,   // a joint joins them; in its whole range they are no deeper than at home
     SOM_PAIR_RIGID,    // of one module, parts of one rigid body
-    SOM_PAIR_DOCKED,   // they carry the two faces of a connection
     SOM_PAIR_NO_SHAPE, // one has no solid
     SOM_PAIR_LEFT_OUT, // neighbours that the caller sees to by itself
     SOM_PAIR_APART,    // of two pieces, where one is against the other is not known
@@ -100,7 +101,7 @@ bool som_pairs_are_neighbors(const SomPairs *pairs, int link_a, int link_b);
 bool som_pairs_are_near(const SomPairs *pairs, int link_a, int link_b);
 
 static inline bool som_pair_is_tested(SomPairRule rule) {
-    return rule <= SOM_PAIR_STILL;
+    return rule <= SOM_PAIR_DOCKED;
 }
 
 // "joined by a joint", for people.

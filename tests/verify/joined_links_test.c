@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two links that a joint joins: what touches away from the joint is found, and what overlaps at the
-// joint is no collision.
+// joint is no collision. The same of two that a connection joins, and its faces.
 
 #include "tests/verify/verified.h"
 #include "verify/pairs.h"
@@ -8,10 +8,14 @@
 #include <math.h>
 #include <stdio.h>
 
-static TestVerified verify_joined(const char *config, const char *behavior) {
+static TestVerified verify_in(const char *file, const char *config, const char *behavior) {
     char path[512];
-    snprintf(path, sizeof path, "%s/../tests/verify/joined.som", test_library);
+    snprintf(path, sizeof path, "%s/../tests/verify/%s.som", test_library, file);
     return test_verify_file(path, config, behavior);
+}
+
+static TestVerified verify_joined(const char *config, const char *behavior) {
+    return verify_in("joined", config, behavior);
 }
 
 static void check_collision(const char *config, const char *behavior, double from, double to,
@@ -98,7 +102,24 @@ START_TEST(links_that_come_apart_are_tested_from_there) {
 }
 END_TEST
 
+START_TEST(links_that_carry_docked_faces_may_only_touch) {
+    for (int i = 0; i < 2; i++) {
+        TestVerified v = verify_in("docked", "TwoPosts", i == 0 ? NULL : "rest");
+        const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+        ck_assert_ptr_nonnull(found);
+        ck_assert(v.found->verdict == SOM_VERDICT_UNSAFE);
+        ck_assert_double_eq_tol(found->value, -0.02, 1e-4);
+        test_verified_free(&v);
+    }
+    TestVerified v = verify_in("docked", "TwoRings", NULL);
+    ck_assert_msg(test_find(&v, SOM_SELF_COLLISION) == NULL, "%s", test_findings(&v));
+    ck_assert(som_verification_claims(v.found, SOM_CHECK_SELF_COLLISION));
+    ck_assert_int_eq(v.found->coverage[SOM_CHECK_SELF_COLLISION].pairs_total, 1);
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/joined_links", links_that_are_apart_at_zero_are_tested_like_any_others,
           links_that_slide_may_only_touch, nothing_is_claimed_where_no_pair_was_tested,
           a_claim_names_links_that_overlap_at_their_joint,
-          links_that_come_apart_are_tested_from_there)
+          links_that_come_apart_are_tested_from_there, links_that_carry_docked_faces_may_only_touch)

@@ -228,6 +228,12 @@ static void add_segment_type(Making *m) {
         double foot[3] = {0.03, 0, low};
         add_arm(m, type, 0, foot, 1);
     }
+    if (chance(m, 4)) { // a stud beside the connector, in the way of what it is docked to
+        OracleLink *link = &type->links[0];
+        double reach = chance(m, 2) ? -0.01 : uniform(m, 0.004, 0.018);
+        link->shapes[link->shape_count++] =
+            oracle_box(0.02, 0, (low - reach) / 2, 0.01, 0.01, low + reach);
+    }
 }
 
 static void modules_on_plate(Making *m, int chains) {

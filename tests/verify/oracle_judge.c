@@ -146,11 +146,9 @@ static bool is_place_known(const Judge *j, int part) {
 }
 
 // By docs/verify.md, "Which links are tested".
-static bool is_tested(const Judge *j, const OracleMoment *m, const int *body, int a, int b) {
-    if (a / ORACLE_LINKS != b / ORACLE_LINKS) {
-        return !are_docked(m, a, b);
-    }
-    return body[a] != body[b] && !j->is_joint[a][b];
+static bool is_tested(const Judge *j, const int *body, int a, int b) {
+    bool is_one_part = a / ORACLE_LINKS == b / ORACLE_LINKS;
+    return !is_one_part || (body[a] != body[b] && !j->is_joint[a][b]);
 }
 
 static void judge_pair(Judge *j, const OracleMoment *m, int a, int b) {
@@ -160,8 +158,10 @@ static void judge_pair(Judge *j, const OracleMoment *m, int a, int b) {
         j->was_apart[a][b] = true;
         return;
     }
-    oracle_doubt(j->out, "p%d.l%d and p%d.l%d are near each other at %.3f s", part_a, link_a,
-                 part_b, link_b, m->time);
+    if (!are_docked(m, a, b)) { // faces touch
+        oracle_doubt(j->out, "p%d.l%d and p%d.l%d are near each other at %.3f s", part_a, link_a,
+                     part_b, link_b, m->time);
+    }
     OracleTouch touch = oracle_links_touch(m, part_a, link_a, part_b, link_b, DEEP);
     if (touch == ORACLE_APART) {
         j->was_apart[a][b] = true;
@@ -183,7 +183,7 @@ static void judge_collisions(Judge *j, const OracleMoment *m) {
         for (int b = a + 1; b < d->part_count * ORACLE_LINKS; b++) {
             int part_b = b / ORACLE_LINKS;
             bool is_link = b % ORACLE_LINKS < oracle_type(d, part_b)->link_count;
-            if (is_link && is_place_known(j, part_b) && is_tested(j, m, body, a, b)) {
+            if (is_link && is_place_known(j, part_b) && is_tested(j, body, a, b)) {
                 judge_pair(j, m, a, b);
             }
         }

@@ -45,7 +45,7 @@ START_TEST(links_of_smores_are_tested_where_it_matters) {
     // of four joints a module, one has its links apart; and one dock fewer than modules
     ck_assert_int_eq(pairs->counts[SOM_PAIR_JOINED], 6);
     ck_assert_int_eq(pairs->counts[SOM_PAIR_HINGED], 3);
-    ck_assert_int_eq(pairs->counts[SOM_PAIR_DOCKED], 2);
+    ck_assert_int_eq(pairs->counts[SOM_PAIR_DOCKED], 2); // they are tested, too
     ck_assert_int_eq(pairs->counts[SOM_PAIR_FREE], 15 * 14 / 2 - 11);
     ck_assert_int_eq(pairs->group_count, 4);
     som_pairs_destroy(pairs);

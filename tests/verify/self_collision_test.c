@@ -160,7 +160,7 @@ START_TEST(what_is_not_tested_is_listed) {
         const SomSkipped *s = &v.found->skipped.data[i];
         joined += som_str_starts_with(s->reason, SOM_STR("joined by a joint")) ? s->count : 0;
         hinged += som_str_starts_with(s->reason, SOM_STR("overlapping at")) ? s->count : 0;
-        docked += som_str_equal(s->reason, SOM_STR("docked to each other")) ? s->count : 0;
+        docked += som_str_starts_with(s->reason, SOM_STR("docked to")) ? s->count : 0;
     }
     ck_assert_int_eq(joined, 12);
     ck_assert_int_eq(hinged, 6);
