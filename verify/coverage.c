@@ -3,6 +3,8 @@
 
 #include "verify/finding_internal.h"
 
+#include <assert.h>
+
 void som_verification_not_checked(SomVerification *out, SomCheck check, SomStr what, long count,
                                   long total, SomStr reason) {
     SomSkipped skipped = {check, true,  som_arena_copy(&out->arena, what),
@@ -51,11 +53,12 @@ void som_verification_cover(SomVerification *out, SomCheck check, long samples) 
     coverage->samples = left < samples ? samples - left : 0;
 }
 
-void som_verification_leave_out(SomVerification *out, SomCheck check, long left, long uncounted,
-                                SomStr reason) {
+void som_verification_leave_out(SomVerification *out, SomCheck check, long left, long known,
+                                long uncounted, SomStr reason) {
     SomCoverage *coverage = &out->coverage[check];
+    long samples = coverage->samples + uncounted - (left - known);
     coverage->samples_total += uncounted;
-    coverage->samples += uncounted - left;
+    coverage->samples = samples > 0 ? samples : 0;
     som_verification_not_checked(out, check, SOM_STR("samples"), left, coverage->samples_total,
                                  reason);
 }
@@ -149,6 +152,11 @@ void som_verification_join_coverage(SomVerification *out, const SomVerification 
 }
 
 void som_verification_finish_coverage(SomVerification *out) {
+    for (int i = 0; i < SOM_CHECKS; i++) {
+        const SomCoverage *c = &out->coverage[i];
+        assert(0 <= c->samples && c->samples <= c->samples_total);
+        assert(0 <= c->pairs && c->pairs <= c->pairs_total);
+    }
     for (int i = 0; i < out->skipped.count; i++) {
         SomSkipped *skipped = &out->skipped.data[i];
         if (is_of_samples(skipped)) {

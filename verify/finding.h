@@ -206,10 +206,10 @@ void som_skipped_print(const SomSkipped *skipped, SomText *out);
 
 // Counts what the check has looked at, once it has run over so many samples.
 void som_verification_cover(SomVerification *out, SomCheck check, long samples);
-// Samples that are not checked because the check does not run; `uncounted` of them, or more that it
-// did look at, were not counted before.
-void som_verification_leave_out(SomVerification *out, SomCheck check, long left, long uncounted,
-                                SomStr reason);
+// Samples that are not checked because the check does not run. So many are `known` to be left out
+// for another reason; `uncounted` of them, or more that it did look at, were not counted before.
+void som_verification_leave_out(SomVerification *out, SomCheck check, long left, long known,
+                                long uncounted, SomStr reason);
 
 // Whether the check proves what it claims: it had something to look at, found nothing, and checked
 // everything, of a motion that was looked at to its end.

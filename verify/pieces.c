@@ -42,7 +42,8 @@ typedef struct Piece {
     int moved; // the sample from which on it is not where the motion has it
 } Piece;
 
-// The pieces of a state of the docks.
+// The pieces of a state of the docks. Samples at its end are left out of checks that look at all
+// pieces at once, of each check so many.
 typedef struct State {
     SomPieces *all;
     const SomVerifyInput *part;
@@ -50,6 +51,7 @@ typedef struct State {
     SomVerification *found;
     Piece *pieces;
     int count;
+    int left_out[SOM_CHECKS];
 } State;
 
 // ---- before the first state
@@ -324,9 +326,13 @@ static void follow(State *s, Piece *p) {
 static void skip(State *s, SomCheck check, int from, SomStr reason) {
     int left = s->part->sample_count - (from > 0 ? from : 1);
     left = left > 0 ? left : 1;
-    // what has looked at all pieces at once has counted them
-    int uncounted = (SOM_CHECKS_OF_PIECES & SOM_CHECK_BIT(check)) != 0 ? left : 0;
-    som_verification_leave_out(s->found, check, left, uncounted, reason);
+    if ((SOM_CHECKS_OF_PIECES & SOM_CHECK_BIT(check)) != 0) {
+        som_verification_leave_out(s->found, check, left, 0, left, reason);
+        return;
+    }
+    int known = s->left_out[check] < left ? s->left_out[check] : left;
+    som_verification_leave_out(s->found, check, left, known, 0, reason);
+    s->left_out[check] += left - known;
 }
 
 static void skip_lost(State *s, const Piece *p) {

@@ -137,10 +137,11 @@ void som_verify_run(const SomVerifyInput *input, SomVerification *out) {
     out->second.is_wanted = input->wants_second_opinion;
     long count = input->sample_count;
     if (input->skips_loads) {
-        som_verification_leave_out(out, SOM_CHECK_LOAD, count, count, SOM_STR("not requested"));
+        som_verification_leave_out(out, SOM_CHECK_LOAD, count, 0, count, SOM_STR("not requested"));
         out->is_void[SOM_CHECK_SLIP] = input->options.slope == 0;
         if (!out->is_void[SOM_CHECK_SLIP]) {
-            som_verification_leave_out(out, SOM_CHECK_SLIP, count, count, SOM_STR("not requested"));
+            som_verification_leave_out(out, SOM_CHECK_SLIP, count, 0, count,
+                                       SOM_STR("not requested"));
         }
     }
     som_verify_run_checks(input, SOM_CHECKS_OF_COMMANDS, out);
@@ -150,7 +151,7 @@ void som_verify_run(const SomVerifyInput *input, SomVerification *out) {
     }
     for (int i = 0; i < SOM_CHECKS && !has_numbers; i++) {
         if ((SOM_CHECKS_OF_COMMANDS & SOM_CHECK_BIT(i)) == 0) {
-            som_verification_leave_out(out, (SomCheck)i, count, count,
+            som_verification_leave_out(out, (SomCheck)i, count, 0, count,
                                        SOM_STR("joint values are not finite numbers"));
         }
     }

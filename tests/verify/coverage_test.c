@@ -102,8 +102,35 @@ START_TEST(what_was_skipped_is_printed_with_its_share) {
 }
 END_TEST
 
+// Where two pieces are lost at the same time, samples are left out once.
+START_TEST(samples_that_two_pieces_leave_out_count_once) {
+    static const char *const text =
+        "use \"smores.m3l\"\n"
+        "config Rel {\n"
+        "    part m[4] : SMORES\n"
+        "    connect m[i].B to m[i+1].T for i in 1..2\n"
+        "    dock last: m[3].B to m[4].T closed\n"
+        "    base m[1] on ground\n"
+        "    behavior above = series(m[3].bend to 45deg, disconnect last timeout 1s, wait 500ms)\n"
+        "    behavior flat = series(disconnect last timeout 1s, m[3].bend to 45deg,\n"
+        "        m[3].bend to 0deg, connect last timeout 1s)\n"
+        "}\n";
+    for (int i = 0; i < 2; i++) {
+        TestVerified v = test_verify(text, "", i == 0 ? "above" : "flat");
+        for (int k = 0; k < SOM_CHECKS; k++) {
+            const SomCoverage *c = &v.found->coverage[k];
+            ck_assert(0 <= c->samples && c->samples <= c->samples_total);
+        }
+        const SomCoverage *c = &v.found->coverage[SOM_CHECK_SELF_COLLISION];
+        ck_assert_int_eq(c->samples, i == 0 ? 33 : 7);
+        ck_assert_int_eq(c->samples_total, i == 0 ? 83 : 65);
+        test_verified_free(&v);
+    }
+}
+END_TEST
+
 SOM_SUITE("verify/coverage", what_no_source_gives_is_not_claimed_and_leaves_the_verdict,
           coverage_counts_samples_and_pairs_of_each_check,
           nothing_is_claimed_of_a_motion_that_was_not_looked_at_to_its_end,
           nothing_is_claimed_of_postures_that_are_no_numbers,
-          what_was_skipped_is_printed_with_its_share)
+          samples_that_two_pieces_leave_out_count_once, what_was_skipped_is_printed_with_its_share)
