@@ -87,9 +87,9 @@ void som_verify_walkbot(SomBench *bench) {
     char unit[512];
     snprintf(unit, sizeof unit, "ms (checks:%s)", check_names);
     som_bench_target(bench, "walkbot: walk verified whole", 18,
-                     1e3 * som_bench_seconds(bench, run_whole, &w), unit, SOM_AT_MOST, 100);
+                     1e3 * som_bench_seconds(bench, run_whole, &w), unit, SOM_AT_MOST, 60);
     snprintf(unit, sizeof unit, "ms (text to findings without loads and slip)");
     som_bench_target(bench, "walkbot: checked again after an edit", 18,
-                     1e3 * som_bench_seconds(bench, run_again, NULL), unit, SOM_AT_MOST, 30);
+                     1e3 * som_bench_seconds(bench, run_again, NULL), unit, SOM_AT_MOST, 25);
     close_walkbot(&w);
 }
