@@ -411,16 +411,18 @@ bool som_explored_run_returns(const SomExploredRun *run, int *branch, double *ti
 
 // ---- words
 
-static void print_reading(const SomExplorer *explorer, const Reading *reading, SomText *out) {
+static void print_reading(const SomExplorer *explorer, const SomConfiguration *design,
+                          const Reading *reading, SomText *out) {
     int count;
     const double *values = som_sensor_values_of(explorer->values, reading->sensor, &count);
-    som_sensor_print(explorer->values, reading->sensor, values[reading->option], out);
+    som_sensor_print(explorer->values, design, reading->sensor, values[reading->option], out);
     som_text_add(out, SOM_STR(" at "));
     som_text_rounded(out, reading->time, 3);
     som_text_add(out, SOM_STR(" s"));
 }
 
-void som_explorer_print(const SomExplorer *explorer, int branch, SomText *out) {
+void som_explorer_print(const SomExplorer *explorer, const SomConfiguration *design, int branch,
+                        SomText *out) {
     const Branch *b = &explorer->branches.data[branch];
     const Reading *kept = b->parent >= 0 ? explorer->branches.data[b->parent].readings.data : NULL;
     int printed = 0, changes = 0;
@@ -429,7 +431,7 @@ void som_explorer_print(const SomExplorer *explorer, int branch, SomText *out) {
         changes += reading->option != 0;
         if (reading->option != 0 && printed < MOST_PRINTED) {
             som_text_add(out, printed++ > 0 ? SOM_STR(" and ") : SOM_STR(""));
-            print_reading(explorer, reading, out);
+            print_reading(explorer, design, reading, out);
         }
     }
     som_text_add_more(out, changes - printed);

@@ -59,8 +59,9 @@ bool som_explorer_is_exact(const SomExplorer *explorer);
 bool som_explorer_has_sensors(const SomExplorer *explorer);
 
 // "'foot' touches at 1.2 s and 'hand' touches at 2 s": what is not as assumed; nothing of the first
-// branch.
-void som_explorer_print(const SomExplorer *explorer, int branch, SomText *out);
+// branch. The design may be NULL (behaviors/sensor_values.h).
+void som_explorer_print(const SomExplorer *explorer, const SomConfiguration *design, int branch,
+                        SomText *out);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
+#include "space/trigonometry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -301,7 +302,16 @@ bool som_sensor_is_known(const SomSensorValues *v, int sensor) {
 
 // ---- words
 
-void som_sensor_print(const SomSensorValues *v, int sensor, double value, SomText *out) {
+// Of an effort: that of a joint that slides is a force.
+static const char *unit_of_effort(const SomConfiguration *design, int dof) {
+    return design == NULL || dof >= design->dof_count                          ? ""
+           : som_configuration_joint(design, dof)->type == SOM_JOINT_PRISMATIC ? " N"
+                                                                               : " Nm";
+}
+
+void som_sensor_print(const SomSensorValues *v, const SomConfiguration *design, int sensor,
+                      double value, SomText *out) {
+    const char *unit = "";
     int efforts = count_of(v, SOM_SYMBOL_CONTACT);
     int inputs = efforts + count_of(v, SOM_SYMBOL_DOF);
     if (sensor < efforts) {
@@ -312,12 +322,19 @@ void som_sensor_print(const SomSensorValues *v, int sensor, double value, SomTex
     if (sensor < inputs) {
         som_text_printf(out, "the effort of '%s'",
                         som_graph_name(v->graph, SOM_SYMBOL_DOF, sensor - efforts));
+        unit = unit_of_effort(design, sensor - efforts);
     } else if (sensor < v->count - 2) {
         som_text_printf(out, "input '%s'",
                         som_graph_name(v->graph, SOM_SYMBOL_INPUT, sensor - inputs));
+    } else if (sensor == v->count - 2) {
+        som_text_add(out, SOM_STR("the height"));
+        unit = " m";
     } else {
-        som_text_add(out, sensor == v->count - 2 ? SOM_STR("the height") : SOM_STR("the tilt"));
+        som_text_add(out, SOM_STR("the tilt"));
+        unit = " deg";
+        value *= 180 / SOM_PI;
     }
     som_text_add(out, SOM_STR(" is "));
     som_text_rounded(out, value, 4);
+    som_text_add(out, som_str(unit));
 }

@@ -38,8 +38,10 @@ const double *som_sensor_values_of(const SomSensorValues *values, int sensor, in
 // Whether there is one for each way.
 bool som_sensor_is_known(const SomSensorValues *values, int sensor);
 
-// "'foot' touches", "the effort of 'head.tilt' is 2", of a value.
-void som_sensor_print(const SomSensorValues *values, int sensor, double value, SomText *out);
+// "'foot' touches", "the effort of 'head.tilt' is 2 Nm", of a value. The design tells what efforts
+// are; NULL: their unit is left out.
+void som_sensor_print(const SomSensorValues *values, const SomConfiguration *design, int sensor,
+                      double value, SomText *out);
 
 #ifdef __cplusplus
 }

@@ -273,11 +273,11 @@ static void verify_others(Player *p, const SomVerifyInput *input, Motions *motio
     }
 }
 
-static void join_others(const SomExplorer *explorer, const Motions *motions, SomVerification *out) {
+static void join_others(const Player *p, const Motions *motions, SomVerification *out) {
     SomText words = {0};
     for (int i = 1; i < motions->all.count; i++) {
         som_text_clear(&words);
-        som_explorer_print(explorer, motions->all.data[i].branch, &words);
+        som_explorer_print(p->explorer, p->play.design, motions->all.data[i].branch, &words);
         som_verification_join_branch(out, motions->all.data[i].found, som_text_str(&words));
     }
     som_text_free(&words);
@@ -298,7 +298,7 @@ void som_verify_run_branches(const SomVerifyDef *def, SomVerifyInput *input, Som
     if (input->keeps_stances && !som_stop_is_asked(def->stop)) {
         verify_others(&player, input, &motions);
         report_coverage(player.explorer, &motions, out);
-        join_others(player.explorer, &motions, out);
+        join_others(&player, &motions, out);
         som_verification_finish(out);
     }
     som_array_free(&motions.all);

@@ -33,7 +33,8 @@ void som_skipped_print(const SomSkipped *skipped, SomText *out) {
     } else if (skipped->count > 1) {
         som_text_printf(out, "%ld ", skipped->count);
     }
-    som_text_add_shown(out, skipped->what);
+    bool is_one = skipped->total == 1 && som_str_equal(skipped->what, SOM_STR("samples"));
+    som_text_add_shown(out, is_one ? SOM_STR("sample") : skipped->what);
     som_text_add(out, SOM_STR(" ("));
     som_text_add_shown(out, skipped->reason);
     som_text_add(out, SOM_STR(")"));

@@ -83,14 +83,14 @@ static void print_pair(const SomVerifyInput *input, const SomOverlap *o, const c
                     SOM_STR_ARG(path_of(input, o->link_b)));
 }
 
-// The links, unless the message names them, when they are deepest, and what follows.
+// The links, unless the message names all of them, when they are deepest, and what follows.
 static void print_details(const SomVerifyInput *input, const SomPairs *pairs, const Crash *crash,
                           const SomOverlap *all, double tolerance, SomText *out) {
     const SomOverlap *first = &all[crash->first], *deepest = &all[crash->deepest];
     if (!is_same_pair(first, deepest)) {
         print_pair(input, first, "first", out);
         print_pair(input, deepest, ", deepest", out);
-    } else if (crash->module_a != crash->module_b) {
+    } else if (crash->module_a != crash->module_b || crash->has_others) {
         print_pair(input, deepest, "links", out);
     }
     som_text_add(out, is_same_pair(first, deepest) && crash->has_others ? SOM_STR(" and others")

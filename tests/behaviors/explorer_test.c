@@ -156,7 +156,7 @@ START_TEST(branches_are_named_by_what_is_otherwise) {
                                 "position 1 0.5 end end");
     Explored *e = explore(&read.graph, bounded);
     SomText text = {0};
-    som_explorer_print(e->explorer, 1, &text);
+    som_explorer_print(e->explorer, NULL, 1, &text);
     ck_assert_str_eq(text.data, "'foot' touches at 0.5 s");
     som_text_free(&text);
     discard(e);

@@ -52,9 +52,21 @@ START_TEST(both_branches_of_a_sensor_condition_are_verified) {
     ck_assert_ptr_nonnull(strstr(found->message.data, ", if 'm[5]' touches at 0 s"));
     ck_assert_int_eq(branches_of(&v), 2);
     test_verified_free(&v);
-    v = test_verify(tail, "", "choose(effort(m[5].bend) > 2Nm: fold, else: wag)");
-    ck_assert_ptr_nonnull(test_find(&v, SOM_SELF_COLLISION));
-    test_verified_free(&v);
+    static const char *const values[][2] = {
+        {"effort(m[5].bend) > 2Nm", ", if the effort of 'm[5].bend' is 2.5 Nm at 0 s"},
+        {"height > 1m", ", if the height is 1.5 m at 0 s"},
+        {"bodyTilt > 90deg", ", if the tilt is 118.6 deg at 0 s"},
+        {"input(go) > 0.5", ", if input 'go' is 1 at 0 s"}};
+    for (int i = 0; i < 4; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "choose(%s: fold, else: wag)", values[i][0]);
+        v = test_verify(tail, "", text.data);
+        found = test_find(&v, SOM_SELF_COLLISION);
+        ck_assert_ptr_nonnull(found);
+        ck_assert_msg(strstr(found->message.data, values[i][1]) != NULL, "%s", found->message.data);
+        test_verified_free(&v);
+        som_text_free(&text);
+    }
     v = test_verify(tail, "", "choose(contact(m[5]): wag, else: wait 1s)");
     ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE && is_covered(&v), "%s", test_findings(&v));
     test_verified_free(&v);

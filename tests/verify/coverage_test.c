@@ -92,6 +92,10 @@ START_TEST(what_was_skipped_is_printed_with_its_share) {
     som_skipped_print(&skipped, &text);
     ck_assert_str_eq(text.data, "loads not checked: 141 of 143 samples (the robot is not level)");
     som_text_clear(&text);
+    skipped.count = skipped.total = 1;
+    som_skipped_print(&skipped, &text);
+    ck_assert_str_eq(text.data, "loads not checked: 1 of 1 sample (the robot is not level)");
+    som_text_clear(&text);
     skipped = (SomSkipped){.is_unchecked = true,
                            .what = SOM_STR("what follows"),
                            .count = 1,

@@ -119,7 +119,19 @@ START_TEST(links_that_carry_docked_faces_may_only_touch) {
 }
 END_TEST
 
+START_TEST(details_name_the_first_of_several_pairs_of_one_module) {
+    TestVerified v = verify_joined("Arm", "fold");
+    const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_msg(
+        som_str_starts_with(found->details, SOM_STR("links 'a' and 'c' and others, deep")), "%.*s",
+        SOM_STR_ARG(found->details));
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("verify/joined_links", links_that_are_apart_at_zero_are_tested_like_any_others,
           links_that_slide_may_only_touch, nothing_is_claimed_where_no_pair_was_tested,
           a_claim_names_links_that_overlap_at_their_joint,
-          links_that_come_apart_are_tested_from_there, links_that_carry_docked_faces_may_only_touch)
+          links_that_come_apart_are_tested_from_there, links_that_carry_docked_faces_may_only_touch,
+          details_name_the_first_of_several_pairs_of_one_module)
