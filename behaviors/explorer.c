@@ -52,6 +52,7 @@ struct SomExplorer {
     int state_count, room;
     SOM_ARRAY(SomExplorerJoin) joins;
     int merged; // branches
+    int passes; // that follow the first
     long unkept;
     bool is_exact;
     SomArena arena;
@@ -68,9 +69,11 @@ struct SomExploredRun {
     const Reading *given; // how it begins
     int given_count;
     double time;
+    double end, period; // of all passes; 0: the first is not over
     // players before the tick, and to try others
     void *memory[2];
     SomPlayer *before, *other;
+    const double *origins; // of positions
     bool returns;
     int return_branch;
     double return_time;
@@ -135,6 +138,10 @@ bool som_explorer_is_exact(const SomExplorer *explorer) {
 
 bool som_explorer_has_sensors(const SomExplorer *explorer) {
     return som_sensor_values_has_any(explorer->values);
+}
+
+void som_explorer_add_passes(SomExplorer *explorer, int passes) {
+    explorer->passes = passes;
 }
 
 // ---- states
@@ -359,7 +366,8 @@ static void try_others(SomExploredRun *run, double dt, const SomSenses *senses, 
         Trial trial = trials.data[i];
         som_player_copy(run->other, run->before);
         step(run, run->other, dt, senses, trial.read, trial.count);
-        add_branch(run, kept, som_fingerprint_add(som_player_fingerprint(run->other), rest));
+        add_branch(run, kept,
+                   som_fingerprint_add(som_player_fingerprint(run->other, run->origins), rest));
         add_trials(run, &trials);
     }
     som_array_free(&trials);
@@ -367,8 +375,28 @@ static void try_others(SomExploredRun *run, double dt, const SomSenses *senses, 
 
 // ---- a tick
 
+// Whether it goes on although it was in this state before. Else the state is that of the last pass.
+static bool adds_pass(SomExploredRun *run, State *state, double dt) {
+    double period = run->time - state->time;
+    int passes = run->explorer->passes;
+    if (passes == 0 || state->branch != run->branch) {
+        return false;
+    }
+    if (run->end == 0) {
+        run->period = period;
+        run->end = run->time + passes * period;
+    }
+    if (run->time < run->end - 0.5 * dt) {
+        return true;
+    }
+    state->time = run->time - run->period;
+    return false;
+}
+
 SomPlayerStatus som_explored_run_step(SomExploredRun *run, SomPlayer *player, double dt,
-                                      const SomSenses *senses, uint64_t rest) {
+                                      const SomSenses *senses, uint64_t rest,
+                                      const double *origins) {
+    run->origins = origins;
     int kept = run->readings.count;
     bool is_known = kept < run->forced.count; // its parent was here
     if (run->before != NULL) {
@@ -387,9 +415,9 @@ SomPlayerStatus som_explored_run_step(SomExploredRun *run, SomPlayer *player, do
         return status;
     }
     bool is_new;
-    uint64_t key = som_fingerprint_add(som_player_fingerprint(player), rest);
+    uint64_t key = som_fingerprint_add(som_player_fingerprint(player, origins), rest);
     State state = enter(run->explorer, key, run->branch, run->time, &is_new);
-    run->returns = !is_new;
+    run->returns = !is_new && !adds_pass(run, &state, dt);
     if (run->returns) {
         add_join(run->explorer, run->branch, run->time, state.branch, state.time);
     }

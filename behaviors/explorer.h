@@ -34,6 +34,10 @@ extern "C" {
 SomExplorer *som_explorer_create(const SomActionGraph *graph, const SomAssumptions *assumed);
 void som_explorer_destroy(SomExplorer *explorer); // NULL is allowed
 
+// A branch that comes back to a state of its own goes on for so many passes more, before it
+// returns to the beginning of the last one. For behaviors that read no sensors.
+void som_explorer_add_passes(SomExplorer *explorer, int passes);
+
 // The next branch that was not played yet: the first, then those with the fewest changes, spread
 // over the times of the changes. -1: there is none.
 int som_explorer_next(SomExplorer *explorer);

@@ -27,6 +27,7 @@ typedef struct Run {
     bool *wraps;              // of a DoF, full turns make no difference to what it does
     double *positions, *speeds, *efforts, *inputs;
     double *between; // positions within a tick
+    double *origins; // of positions: full turns that make no difference
     uint8_t *contacts, *dock_states;
     uint8_t *settled; // by dock: the last state that was kept, open or closed
     SomSenses senses;
@@ -40,7 +41,8 @@ static void *numbers(int32_t count, size_t size) {
     return som_alloc((size_t)(count + 1) * size);
 }
 
-// Joints that turn without end, are only sent with velocities and asked for by no condition.
+// Joints that turn without end, are sent with velocities or on from where they are, and asked for
+// by no condition.
 static void find_wraps(Run *r) {
     const SomActionGraph *g = r->graph;
     int32_t dofs = g->symbol_count[SOM_SYMBOL_DOF];
@@ -52,7 +54,7 @@ static void find_wraps(Run *r) {
     }
     for (int32_t i = 0; i < g->action_count; i++) {
         const SomAction *action = &g->actions[i];
-        if (action->kind <= SOM_ACTION_HOLD && action->kind != SOM_ACTION_VELOCITY) {
+        if (action->kind == SOM_ACTION_POSITION || action->kind == SOM_ACTION_FOLLOW) {
             r->wraps[action->target] = false;
         }
     }
@@ -72,6 +74,7 @@ static void begin(Run *r) {
     r->servos = numbers(dofs, sizeof *r->servos);
     r->positions = numbers(dofs, sizeof *r->positions);
     r->between = numbers(dofs, sizeof *r->between);
+    r->origins = numbers(dofs, sizeof *r->origins);
     r->speeds = numbers(dofs, sizeof *r->speeds);
     r->efforts = numbers(dofs, sizeof *r->efforts);
     r->settled = numbers(docks, sizeof *r->settled);
@@ -110,7 +113,7 @@ static void begin(Run *r) {
 static void end(Run *r) {
     void *const all[] = {r->servos,  r->positions, r->between,     r->speeds,
                          r->efforts, r->settled,   r->dock_states, r->contacts,
-                         r->inputs,  r->memory,    r->wraps};
+                         r->inputs,  r->memory,    r->wraps,       r->origins};
     som_predicted_docks_destroy(r->docks);
     som_explored_run_destroy(r->explored);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -149,12 +152,13 @@ static double wrapped(double angle) {
     return turn - part < 1e-9 ? 0 : part;
 }
 
-// Of all but the player.
-static uint64_t state_of(const Run *r) {
+// Of all but the player. Sets the origins.
+static uint64_t state_of(Run *r) {
     uint64_t state = som_predicted_docks_fingerprint(r->docks);
     for (int32_t i = 0; i < r->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
         const SomServo *servo = &r->servos[i];
         double position = r->wraps[i] ? wrapped(servo->position) : servo->position;
+        r->origins[i] = servo->position - position;
         state = som_fingerprint_add_number(state, position);
         state = som_fingerprint_add_number(state, servo->speed);
         state = som_fingerprint_add(state, servo->has_error);
@@ -169,7 +173,8 @@ static bool step(Run *r) {
         som_player_step(r->player, r->tick, &r->senses);
         return false;
     }
-    som_explored_run_step(r->explored, r->player, r->tick, &r->senses, state_of(r));
+    uint64_t rest = state_of(r);
+    som_explored_run_step(r->explored, r->player, r->tick, &r->senses, rest, r->origins);
     r->out->returns =
         som_explored_run_returns(r->explored, &r->out->return_branch, &r->out->return_time);
     return r->out->returns;

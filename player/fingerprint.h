@@ -16,8 +16,9 @@ extern "C" {
 #endif
 
 // What a player does from now on: two players of one graph for which it is equal go on in the same
-// way if they sense the same, however long they have run.
-uint64_t som_player_fingerprint(const SomPlayer *player);
+// way if they sense the same, however long they have run. Positions count from the origins, one per
+// DoF, as full turns that make no difference; NULL: from 0.
+uint64_t som_player_fingerprint(const SomPlayer *player, const double *origins);
 
 uint64_t som_fingerprint_add(uint64_t fingerprint, uint64_t word);
 uint64_t som_fingerprint_add_number(uint64_t fingerprint, double value);

@@ -97,12 +97,19 @@ static double elapsed_of(const SomPlayer *p, int32_t node, const SomAction *acti
     return -1;
 }
 
-static uint64_t mix_action(const SomPlayer *p, uint64_t hash, int32_t node) {
+// Of a set-point or target: it counts from the origin if it is a position.
+static double from_origin(double value, bool is_position, const double *origins, int32_t dof) {
+    return is_position && origins != NULL ? value - origins[dof] : value;
+}
+
+static uint64_t mix_action(const SomPlayer *p, uint64_t hash, int32_t node, const double *origins) {
     const SomAction *action = &p->graph->actions[p->graph->nodes[node].index];
     int32_t resource = som_graph_resource(p->graph, action);
     hash = som_fingerprint_add(hash, (uint64_t)node);
     hash = som_fingerprint_add_number(hash, elapsed_of(p, node, action));
-    hash = som_fingerprint_add_number(hash, p->target[node]);
+    bool is_position = action->kind <= SOM_ACTION_HOLD && action->kind != SOM_ACTION_VELOCITY;
+    hash = som_fingerprint_add_number(
+        hash, from_origin(p->target[node], is_position, origins, action->target));
     return som_fingerprint_add(hash, resource != SOM_NONE && p->owner[resource] == node);
 }
 
@@ -120,19 +127,20 @@ static uint64_t mix_parents(const SomPlayer *p, uint64_t hash, int32_t node) {
     return hash;
 }
 
-uint64_t som_player_fingerprint(const SomPlayer *p) {
+uint64_t som_player_fingerprint(const SomPlayer *p, const double *origins) {
     uint64_t hash = som_fingerprint_add(som_fingerprint_add(0, (uint64_t)p->status), p->is_passing);
     if (p->status != SOM_PLAYER_COMPLETED && reads_time(p)) {
         hash = som_fingerprint_add_number(hash, p->time);
     }
     for (int32_t i = 0; i < p->active_count; i++) {
-        hash = mix_parents(p, mix_action(p, hash, p->active[i]), p->active[i]);
+        hash = mix_parents(p, mix_action(p, hash, p->active[i], origins), p->active[i]);
     }
     const SomSetPoint *points = som_player_set_points(p);
     for (int32_t i = 0; i < p->graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
         hash = som_fingerprint_add(hash, points[i].kind);
-        hash = som_fingerprint_add_number(som_fingerprint_add_number(hash, points[i].value),
-                                          points[i].speed);
+        bool is_position = points[i].kind == SOM_SET_POSITION;
+        double value = from_origin(points[i].value, is_position, origins, i);
+        hash = som_fingerprint_add_number(som_fingerprint_add_number(hash, value), points[i].speed);
         hash = som_fingerprint_add_number(hash, points[i].tolerance);
     }
     const uint8_t *docks = som_player_dock_commands(p);

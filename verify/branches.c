@@ -9,6 +9,10 @@
 
 // Slower than this a joint has come to rest; radians or metres a second.
 #define REST_SPEED 1e-4
+// Passes of a motion that repeats itself that are looked at besides the first, until the robot is
+// turned as it was a pass before.
+#define MOST_PASSES 7
+
 // What counts as the same place of a robot: metres and entries of a rotation.
 #define SAME_PLACE 1e-6
 
@@ -62,6 +66,7 @@ typedef struct Player {
     SomServoModel *servos;
     SomPredictionDef play;
     SomExplorer *explorer;
+    int passes; // that follow the first of a motion that repeats itself
 } Player;
 
 static Player begin_player(const SomVerifyDef *def) {
@@ -93,6 +98,7 @@ static SomDiagnostics *play_first(Player *p, SomPrediction *prediction) {
         SomDiagnostics *diags = begin_reports(p->def->graph);
         som_explorer_destroy(p->explorer);
         p->explorer = som_explorer_create(p->def->graph, &p->play.assumed);
+        som_explorer_add_passes(p->explorer, p->passes);
         p->play.explorer = p->explorer;
         p->play.branch = som_explorer_next(p->explorer);
         som_prediction_play(&p->play, prediction, diags);
@@ -213,20 +219,27 @@ static bool goes_on_alike(const Motions *motions, SomExplorerJoin join) {
            from->found->unsteady[a] <= to->found->unsteady[b] + SOM_TIME_SLACK;
 }
 
-static void report_coverage(const SomExplorer *explorer, const Motions *motions,
-                            SomVerification *out) {
+static long count_apart(const SomExplorer *explorer, const Motions *motions) {
     int count;
-    long apart = 0, played = motions->all.count, known = som_explorer_count(explorer);
+    long apart = 0;
     const SomExplorerJoin *joins = som_explorer_joins(explorer, &count);
     for (int i = 0; i < count; i++) {
         apart += !goes_on_alike(motions, som_explorer_resolve(explorer, joins[i]));
     }
+    return apart;
+}
+
+static void report_coverage(const SomExplorer *explorer, const Motions *motions,
+                            SomVerification *out) {
+    long apart = count_apart(explorer, motions), played = motions->all.count;
+    long known = som_explorer_count(explorer);
     if (played < known) {
         som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("or more branches"),
                                      known - played, known,
                                      SOM_STR("sensors may lead in more ways than are tried"));
     }
     if (apart > 0) {
+        out->period = 0;
         som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("what follows"), 1, 0,
                                      SOM_STR("joints come back to where they were, but the robot "
                                              "stands or lies there in another way"));
@@ -283,6 +296,32 @@ static void join_others(const Player *p, const Motions *motions, SomVerification
     som_text_free(&words);
 }
 
+// Of a motion that repeats itself while the robot is turned in another way each time: more passes,
+// until it is turned as it was.
+static void follow_passes(Player *p, const SomVerifyInput *input, Motions *motions,
+                          SomPrediction *played, SomVerification *out) {
+    double period = played->duration - played->return_time;
+    double most = som_verify_options_of(p->def).most_time;
+    for (p->passes = 1; p->passes <= MOST_PASSES && !som_stop_is_asked(p->def->stop) &&
+                        count_apart(p->explorer, motions) > 0;
+         p->passes = 2 * p->passes + 1) {
+        if (played->return_time + (p->passes + 1) * period > most - SOM_VERIFY_TICK) {
+            return;
+        }
+        SomPrediction longer = {0};
+        SomDiagnostics *reports = play_first(p, &longer);
+        SomVerification *found = som_verification_create(), before = *out;
+        verify_motion(*input, &longer, reports, found);
+        found->period = longer.returns ? longer.duration - longer.return_time : 0;
+        *out = *found;
+        *found = before;
+        som_verification_destroy(found);
+        som_diagnostics_destroy(reports);
+        som_prediction_free(played);
+        *played = longer;
+    }
+}
+
 void som_verify_run_branches(const SomVerifyDef *def, SomVerifyInput *input, SomVerification *out) {
     Player player = begin_player(def);
     SomPrediction played = {0};
@@ -295,6 +334,9 @@ void som_verify_run_branches(const SomVerifyDef *def, SomVerifyInput *input, Som
     out->period = first->returns ? first->duration - first->return_time : 0;
     som_diagnostics_destroy(reports);
     add_motion(&motions, 0, out, first);
+    if (first->returns && played.returns && !som_explorer_has_sensors(player.explorer)) {
+        follow_passes(&player, input, &motions, &played, out);
+    }
     if (input->keeps_stances && !som_stop_is_asked(def->stop)) {
         verify_others(&player, input, &motions);
         report_coverage(player.explorer, &motions, out);

@@ -4,6 +4,7 @@
 #include "tests/verify/verified.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // Five modules in a row on the ground: the whole can fold onto itself.
 static const char *const tail = "use \"smores.m3l\"\n"
@@ -147,6 +148,38 @@ START_TEST(an_endless_motion_that_repeats_itself_is_complete) {
 }
 END_TEST
 
+// Full turns of a wheel make no difference to what follows.
+START_TEST(steps_of_a_wheel_repeat_themselves_after_a_turn) {
+    TestVerified v =
+        test_verify(tail, "", "repeat forever: series(m[5].left by 90deg, wait 100ms)");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    ck_assert_double_eq_tol(v.found->period, 2.88, 1e-6);
+    test_verified_free(&v);
+    v = test_verify(tail, "",
+                    "repeat forever: series(m[5].left by 20deg, hold m[5].left, wait 50ms)");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE && v.found->period > 1, "%s",
+                  test_findings(&v));
+    test_verified_free(&v);
+    // it turns back all the way
+    v = test_verify(tail, "", "series(repeat 4: m[5].left by 90deg, m[5].left to 0deg)");
+    ck_assert_msg(v.found->duration > 4, "%g", v.found->duration);
+    ck_assert_double_eq(v.found->period, 0);
+    test_verified_free(&v);
+}
+END_TEST
+
+// The first pass turns the robot, the second one no more.
+START_TEST(passes_are_followed_until_the_robot_is_turned_alike) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/configs/chain3.som", test_library);
+    TestVerified v = test_verify_file(path, "Chain3", "repeat forever: sineGait");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
+    ck_assert_double_eq_tol(v.found->period, 1.05, 1e-6);
+    ck_assert_double_eq_tol(v.found->duration, 2.45, 1e-6);
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(an_endless_motion_that_does_not_is_incomplete) {
     SomVerifyOptions options = som_verify_default_options();
     options.most_time = 3;
@@ -162,4 +195,6 @@ SOM_SUITE("verify/branches", what_happens_after_a_minute_is_found,
           a_move_that_may_end_too_often_is_incomplete, sensors_may_have_values_of_any_size,
           what_a_sensor_is_compared_with_must_be_known,
           an_endless_motion_that_repeats_itself_is_complete,
+          steps_of_a_wheel_repeat_themselves_after_a_turn,
+          passes_are_followed_until_the_robot_is_turned_alike,
           an_endless_motion_that_does_not_is_incomplete)
