@@ -21,6 +21,7 @@
 typedef struct Reading {
     int32_t sensor, option;
     double time;
+    double value; // of a comparison: how it turned out
 } Reading;
 
 typedef struct Branch {
@@ -274,31 +275,59 @@ void som_explored_run_destroy(SomExploredRun *run) {
     som_free(run);
 }
 
-// A sensor is what it is for the whole tick.
+// A sensor is what it is for the whole tick. NULL: too many were read.
+static Reading *reading_of(SomExploredRun *run, int sensor, bool *is_new) {
+    *is_new = false;
+    for (int i = 0; i < run->read_count; i++) {
+        if (run->read[i].sensor == sensor) {
+            return &run->read[i];
+        }
+    }
+    if (run->read_count == MOST_READ) {
+        run->explorer->is_exact = false;
+        return NULL;
+    }
+    int at = run->read_count++, option = at < run->given_count ? run->given[at].option : 0;
+    *is_new = true;
+    run->read[at] = (Reading){.sensor = sensor, .option = option, .time = run->time};
+    return &run->read[at];
+}
+
 static double read_sensor(void *context, const SomInstruction *what) {
     SomExploredRun *run = context;
     SomExplorer *explorer = run->explorer;
     int sensor = som_sensor_find(explorer->values, what), count;
     const double *values = som_sensor_values_of(explorer->values, sensor, &count);
-    for (int i = 0; i < run->read_count; i++) {
-        if (run->read[i].sensor == sensor) {
-            return values[run->read[i].option];
-        }
-    }
-    if (run->read_count == MOST_READ) {
-        explorer->is_exact = false;
+    bool is_new;
+    Reading *reading = reading_of(run, sensor, &is_new);
+    explorer->is_exact = explorer->is_exact && som_sensor_is_known(explorer->values, sensor);
+    if (reading == NULL) {
         return values[0];
     }
-    explorer->is_exact = explorer->is_exact && som_sensor_is_known(explorer->values, sensor);
-    int at = run->read_count++, option = at < run->given_count ? run->given[at].option : 0;
-    run->read[at] = (Reading){sensor, option, run->time};
-    return values[option];
+    reading->value = values[reading->option];
+    return reading->value;
+}
+
+// What is compared may be anything, so it turns out either way.
+static bool decide(void *context, const SomInstruction *what, bool outcome) {
+    SomExploredRun *run = context;
+    int sensor = som_sensor_find(run->explorer->values, what);
+    bool is_new = false;
+    Reading *reading = sensor < 0 ? NULL : reading_of(run, sensor, &is_new);
+    if (reading == NULL) {
+        return outcome;
+    }
+    if (is_new) {
+        reading->value = reading->option == 0 ? outcome : !outcome;
+    }
+    return reading->value != 0;
 }
 
 static SomPlayerStatus step(SomExploredRun *run, SomPlayer *player, double dt,
                             const SomSenses *senses, const Reading *given, int given_count) {
     SomSenses asking = *senses;
     asking.ask = read_sensor;
+    asking.decide = decide;
     asking.context = run;
     run->read_count = 0;
     run->given = given;
@@ -441,9 +470,7 @@ bool som_explored_run_returns(const SomExploredRun *run, int *branch, double *ti
 
 static void print_reading(const SomExplorer *explorer, const SomConfiguration *design,
                           const Reading *reading, SomText *out) {
-    int count;
-    const double *values = som_sensor_values_of(explorer->values, reading->sensor, &count);
-    som_sensor_print(explorer->values, design, reading->sensor, values[reading->option], out);
+    som_sensor_print(explorer->values, design, reading->sensor, reading->value, out);
     som_text_add(out, SOM_STR(" at "));
     som_text_rounded(out, reading->time, 3);
     som_text_add(out, SOM_STR(" s"));

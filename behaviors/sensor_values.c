@@ -2,6 +2,7 @@
 #include "behaviors/sensor_values.h"
 
 #include "base/number.h"
+#include "behaviors/condition_text.h"
 #include "behaviors/graph_builder.h"
 #include "space/trigonometry.h"
 
@@ -26,15 +27,34 @@ typedef struct Sensor {
     bool is_known, is_used;
 } Sensor;
 
+// A comparison that may turn out either way, whatever else is known, and where its words begin.
+typedef struct Choice {
+    int32_t instruction, first;
+} Choice;
+
 struct SomSensorValues {
     const SomActionGraph *graph;
     Sensor *sensors; // contacts, efforts, inputs, height, tilt
     int count;
+    SOM_ARRAY(Choice) choices; // numbered after the sensors
     bool has_any;
 };
 
 static int count_of(const SomSensorValues *v, SomSymbolKind kind) {
     return v->graph->symbol_count[kind];
+}
+
+static bool is_comparison(SomInstructionKind kind) {
+    return SOM_INSTRUCTION_LESS <= kind && kind <= SOM_INSTRUCTION_UNEQUAL;
+}
+
+static int find_choice(const SomSensorValues *v, const SomInstruction *in) {
+    for (int i = 0; i < v->choices.count; i++) {
+        if (&v->graph->instructions[v->choices.data[i].instruction] == in) {
+            return v->count + i;
+        }
+    }
+    return -1;
 }
 
 int som_sensor_find(const SomSensorValues *v, const SomInstruction *in) {
@@ -52,7 +72,7 @@ int som_sensor_find(const SomSensorValues *v, const SomInstruction *in) {
     case SOM_INSTRUCTION_TILT:
         return v->count - 1;
     default:
-        return -1;
+        return is_comparison((SomInstructionKind)in->kind) ? find_choice(v, in) : -1;
     }
 }
 
@@ -65,50 +85,55 @@ static bool is_contact(const SomSensorValues *v, int sensor) {
 // A value on the stack of a condition.
 typedef struct Operand {
     int sensor; // -1: none
+    int mixed;  // of what a sensor was computed with: the sensor; -1: none
     bool is_size, is_number;
     double sign, number;
+    int32_t first; // instruction
 } Operand;
 
-static const Operand something = {.sensor = -1};
+static const Operand something = {.sensor = -1, .mixed = -1};
 
 static Operand number_of(double number) {
-    return (Operand){.sensor = -1, .is_number = true, .number = number};
+    return (Operand){.sensor = -1, .mixed = -1, .is_number = true, .number = number};
 }
 
-static void lose(SomSensorValues *v, const Operand *operand) {
-    if (operand->sensor >= 0) {
-        v->sensors[operand->sensor].is_known = false;
+// A sensor that it is made of whose values are not all tried; contacts have two. -1: none.
+static int open_sensor(const SomSensorValues *v, const Operand *operand) {
+    if (operand->mixed >= 0 || operand->sensor < 0) {
+        return operand->mixed;
     }
+    return is_contact(v, operand->sensor) ? -1 : operand->sensor;
 }
 
-static bool is_comparison(SomInstructionKind kind) {
-    return SOM_INSTRUCTION_LESS <= kind && kind <= SOM_INSTRUCTION_UNEQUAL;
-}
-
-static void compare(SomSensorValues *v, SomInstructionKind kind, const Operand *a,
-                    const Operand *b) {
+// What sensors are compared with is a number, else it may turn out either way. `at` is the
+// instruction; -1: none, of a truth.
+static void compare(SomSensorValues *v, SomInstructionKind kind, const Operand *a, const Operand *b,
+                    int32_t at) {
     const Operand *sensor = a->sensor >= 0 ? a : b, *other = a->sensor >= 0 ? b : a;
-    if (sensor->sensor < 0 || !other->is_number) {
-        lose(v, a);
-        lose(v, b);
-        return;
+    if (sensor->sensor >= 0 && other->is_number) {
+        Comparison c = {kind, sensor == b, sensor->is_size, sensor->sign, other->number};
+        som_array_push(&v->sensors[sensor->sensor].comparisons, c);
+    } else if (at >= 0 && (open_sensor(v, a) >= 0 || open_sensor(v, b) >= 0)) {
+        som_array_push(&v->choices, ((Choice){at, a->first}));
     }
-    Comparison c = {kind, sensor == b, sensor->is_size, sensor->sign, other->number};
-    som_array_push(&v->sensors[sensor->sensor].comparisons, c);
 }
 
 // As a truth it is compared with 0.
 static void test(SomSensorValues *v, const Operand *operand) {
     Operand zero = number_of(0);
     if (operand->sensor >= 0) {
-        compare(v, SOM_INSTRUCTION_UNEQUAL, operand, &zero);
+        compare(v, SOM_INSTRUCTION_UNEQUAL, operand, &zero, -1);
+    } else if (operand->mixed >= 0) {
+        v->sensors[operand->mixed].is_known = false;
     }
 }
 
 static Operand take_one(SomSensorValues *v, SomInstructionKind kind, Operand a) {
     if (kind == SOM_INSTRUCTION_NOT) {
         test(v, &a);
-        return something;
+        Operand truth = something;
+        truth.first = a.first;
+        return truth;
     }
     bool is_size = kind == SOM_INSTRUCTION_ABSOLUTE;
     a.number = is_size ? fabs(a.number) : -a.number;
@@ -117,18 +142,19 @@ static Operand take_one(SomSensorValues *v, SomInstructionKind kind, Operand a) 
     return a;
 }
 
-static Operand take_two(SomSensorValues *v, SomInstructionKind kind, const Operand *a,
-                        const Operand *b) {
+static Operand take_two(SomSensorValues *v, int32_t at, const Operand *a, const Operand *b) {
+    SomInstructionKind kind = (SomInstructionKind)v->graph->instructions[at].kind;
+    Operand result = something;
+    result.first = a->first;
     if (is_comparison(kind)) {
-        compare(v, kind, a, b);
+        compare(v, kind, a, b, at);
     } else if (kind == SOM_INSTRUCTION_AND || kind == SOM_INSTRUCTION_OR) {
         test(v, a);
         test(v, b);
     } else {
-        lose(v, a);
-        lose(v, b);
+        result.mixed = open_sensor(v, a) >= 0 ? open_sensor(v, a) : open_sensor(v, b);
     }
-    return something;
+    return result;
 }
 
 static void read_condition(SomSensorValues *v, const SomCondition *c) {
@@ -140,13 +166,14 @@ static void read_condition(SomSensorValues *v, const SomCondition *c) {
         int takes = som_instruction_info(kind).takes, sensor = som_sensor_find(v, in);
         if (sensor >= 0) {
             v->has_any = v->sensors[sensor].is_used = true;
-            stack[depth++] = (Operand){.sensor = sensor, .sign = 1};
+            stack[depth++] = (Operand){.sensor = sensor, .mixed = -1, .sign = 1, .first = i};
         } else if (takes == 0) {
-            stack[depth++] = kind == SOM_INSTRUCTION_NUMBER ? number_of(in->value) : something;
+            stack[depth] = kind == SOM_INSTRUCTION_NUMBER ? number_of(in->value) : something;
+            stack[depth++].first = i;
         } else if (takes == 1) {
             stack[depth - 1] = take_one(v, kind, stack[depth - 1]);
         } else {
-            stack[depth - 2] = take_two(v, kind, &stack[depth - 2], &stack[depth - 1]);
+            stack[depth - 2] = take_two(v, i, &stack[depth - 2], &stack[depth - 1]);
             depth--;
         }
     }
@@ -282,6 +309,7 @@ void som_sensor_values_destroy(SomSensorValues *v) {
             som_array_free(&v->sensors[i].comparisons);
             som_array_free(&v->sensors[i].values);
         }
+        som_array_free(&v->choices);
         som_free(v->sensors);
         som_free(v);
     }
@@ -292,12 +320,14 @@ bool som_sensor_values_has_any(const SomSensorValues *v) {
 }
 
 const double *som_sensor_values_of(const SomSensorValues *v, int sensor, int *count) {
-    *count = v->sensors[sensor].values.count;
-    return v->sensors[sensor].values.data;
+    static const double as_computed_or_not[2] = {0, 1};
+    bool is_choice = sensor >= v->count;
+    *count = is_choice ? 2 : v->sensors[sensor].values.count;
+    return is_choice ? as_computed_or_not : v->sensors[sensor].values.data;
 }
 
 bool som_sensor_is_known(const SomSensorValues *v, int sensor) {
-    return v->sensors[sensor].is_known;
+    return sensor >= v->count || v->sensors[sensor].is_known;
 }
 
 // ---- words
@@ -312,6 +342,12 @@ static const char *unit_of_effort(const SomConfiguration *design, int dof) {
 void som_sensor_print(const SomSensorValues *v, const SomConfiguration *design, int sensor,
                       double value, SomText *out) {
     const char *unit = "";
+    if (sensor >= v->count) {
+        Choice choice = v->choices.data[sensor - v->count];
+        som_graph_instructions_print(v->graph, choice.first, choice.instruction + 1, out);
+        som_text_add(out, value != 0 ? SOM_STR(" holds") : SOM_STR(" does not hold"));
+        return;
+    }
     int efforts = count_of(v, SOM_SYMBOL_CONTACT);
     int inputs = efforts + count_of(v, SOM_SYMBOL_DOF);
     if (sensor < efforts) {

@@ -8,7 +8,9 @@
 //
 // Contacts are 0 or 1. An effort, input, height or tilt that conditions compare with numbers has
 // one value for each way in which all of these comparisons can turn out; the first is the one that
-// is assumed. Where it is compared with something else, or computed with, not all ways are known.
+// is assumed. A comparison of a sensor with something else, or of what is computed from sensors,
+// may turn out either way: it is numbered like a sensor, with the values 0, as computed, and 1,
+// otherwise. Ways that contradict each other are among them.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -30,7 +32,8 @@ void som_sensor_values_destroy(SomSensorValues *values); // NULL is allowed
 // Whether any condition reads a sensor.
 bool som_sensor_values_has_any(const SomSensorValues *values);
 
-// Number of the sensor that an instruction reads; -1: it reads none.
+// Number of the sensor that an instruction reads, or of the comparison that it is; -1: none. Of
+// comparisons only those of the graph are known.
 int som_sensor_find(const SomSensorValues *values, const SomInstruction *instruction);
 
 // At least one.
@@ -38,8 +41,8 @@ const double *som_sensor_values_of(const SomSensorValues *values, int sensor, in
 // Whether there is one for each way.
 bool som_sensor_is_known(const SomSensorValues *values, int sensor);
 
-// "'foot' touches", "the effort of 'head.tilt' is 2 Nm", of a value. The design tells what efforts
-// are; NULL: their unit is left out.
+// "'foot' touches", "input(a) > input(b) holds" if the value is not 0, "the effort of 'head.tilt'
+// is 2 Nm", of a value. The design tells what efforts are; NULL: their unit is left out.
 void som_sensor_print(const SomSensorValues *values, const SomConfiguration *design, int sensor,
                       double value, SomText *out);
 

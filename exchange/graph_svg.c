@@ -5,6 +5,7 @@
 #include "exchange/graph_svg.h"
 
 #include "behaviors/action_text.h"
+#include "behaviors/condition_text.h"
 #include "exchange/graph_words.h"
 
 #include <math.h>

@@ -1,20 +1,16 @@
 // exchange/graph_words.h - words for a compiled behavior in XML: names, conditions, times.
 //
-//     som_graph_condition_print(graph, graph->nodes[node].until, &words);  // contact(foot) or
-//     elapsed > 5 som_xml_escape(&out, som_text_str(&words));
+//     som_graph_condition_print(graph, graph->nodes[node].until, &words); // behaviors/
+//     som_xml_escape(&out, som_text_str(&words));
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "base/text.h"
-#include "player/graph.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// In infix order, with brackets where one operation is inside another.
-void som_graph_condition_print(const SomActionGraph *graph, int32_t condition, SomText *out);
 
 // Fit for the text or an attribute of XML; what no XML can hold becomes U+FFFD.
 void som_xml_escape(SomText *out, SomStr text);

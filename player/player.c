@@ -151,8 +151,7 @@ static void advance(SomPlayer *p, double dt) {
     p->time = sum;
 }
 
-static const SomSenses nothing_sensed = {NULL, NULL,        NULL,        NULL, NULL,
-                                         NULL, (double)NAN, (double)NAN, NULL, NULL};
+static const SomSenses nothing_sensed = {.height = (double)NAN, .tilt = (double)NAN};
 
 static const SomSenses *senses_or_none(const SomSenses *senses) {
     return senses == NULL ? &nothing_sensed : senses;

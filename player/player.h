@@ -36,6 +36,8 @@ typedef struct SomSenses {
     // not NULL: asked for efforts, contacts, inputs, height and tilt instead, when a condition
     // needs one. For hosts that try out what these may be
     double (*ask)(void *context, const SomInstruction *what);
+    // not NULL: decides what a comparison of a condition results in; the outcome is as computed
+    bool (*decide)(void *context, const SomInstruction *what, bool outcome);
     void *context;
 } SomSenses;
 

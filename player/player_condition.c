@@ -70,6 +70,10 @@ static bool is_true(double value) {
     return value < 0 || value > 0;
 }
 
+static bool is_comparison(SomInstructionKind kind) {
+    return SOM_INSTRUCTION_LESS <= kind && kind <= SOM_INSTRUCTION_UNEQUAL;
+}
+
 static double compute_one(SomInstructionKind kind, double a) {
     switch (kind) {
     case SOM_INSTRUCTION_NEGATE:
@@ -131,6 +135,10 @@ bool som_player_holds(const SomPlayer *p, int32_t condition, int32_t node) {
         } else {
             stack[depth - 2] = compute_two(kind, stack[depth - 2], stack[depth - 1]);
             depth--;
+            if (is_comparison(kind) && p->senses->decide != NULL) {
+                bool outcome = is_true(stack[depth - 1]);
+                stack[depth - 1] = p->senses->decide(p->senses->context, in, outcome);
+            }
         }
     }
     return is_true(stack[0]);

@@ -219,19 +219,21 @@ static bool goes_on_alike(const Motions *motions, SomExplorerJoin join) {
            from->found->unsteady[a] <= to->found->unsteady[b] + SOM_TIME_SLACK;
 }
 
-static long count_apart(const SomExplorer *explorer, const Motions *motions) {
+// Of those that the first motion goes on as; or of all.
+static long count_apart(const SomExplorer *explorer, const Motions *motions, bool is_of_first) {
     int count;
     long apart = 0;
     const SomExplorerJoin *joins = som_explorer_joins(explorer, &count);
     for (int i = 0; i < count; i++) {
-        apart += !goes_on_alike(motions, som_explorer_resolve(explorer, joins[i]));
+        bool counts = !is_of_first || (joins[i].from == 0 && joins[i].to == 0);
+        apart += counts && !goes_on_alike(motions, som_explorer_resolve(explorer, joins[i]));
     }
     return apart;
 }
 
 static void report_coverage(const SomExplorer *explorer, const Motions *motions,
                             SomVerification *out) {
-    long apart = count_apart(explorer, motions), played = motions->all.count;
+    long apart = count_apart(explorer, motions, false), played = motions->all.count;
     long known = som_explorer_count(explorer);
     if (played < known) {
         som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("or more branches"),
@@ -239,7 +241,7 @@ static void report_coverage(const SomExplorer *explorer, const Motions *motions,
                                      SOM_STR("sensors may lead in more ways than are tried"));
     }
     if (apart > 0) {
-        out->period = 0;
+        out->period = count_apart(explorer, motions, true) > 0 ? 0 : out->period;
         som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("what follows"), 1, 0,
                                      SOM_STR("joints come back to where they were, but the robot "
                                              "stands or lies there in another way"));
@@ -303,7 +305,7 @@ static void follow_passes(Player *p, const SomVerifyInput *input, Motions *motio
     double period = played->duration - played->return_time;
     double most = som_verify_options_of(p->def).most_time;
     for (p->passes = 1; p->passes <= MOST_PASSES && !som_stop_is_asked(p->def->stop) &&
-                        count_apart(p->explorer, motions) > 0;
+                        count_apart(p->explorer, motions, true) > 0;
          p->passes = 2 * p->passes + 1) {
         if (played->return_time + (p->passes + 1) * period > most - SOM_VERIFY_TICK) {
             return;

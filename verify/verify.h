@@ -33,7 +33,7 @@ extern "C" {
 #define SOM_VERIFY_TICK 0.01
 
 // Motions of a behavior whose conditions ask for what kinematics does not know.
-#define SOM_VERIFY_MOST_BRANCHES 64
+#define SOM_VERIFY_MOST_BRANCHES 128
 
 // More is not looked at, and said so.
 #define SOM_VERIFY_MOST_SAMPLES 200000

@@ -142,8 +142,28 @@ START_TEST(a_choice_in_an_endless_repetition_is_two_branches) {
 }
 END_TEST
 
-START_TEST(values_that_are_not_compared_with_numbers_are_not_known) {
+START_TEST(comparisons_with_what_is_not_known_turn_out_either_way) {
+    ck_assert_int_eq(count_branches("choose position 0 0.5 when ( input 0 effort 0 > ) end"), 2);
+    ck_assert_int_eq(
+        count_branches("choose position 0 0.5 when ( input 0 effort 0 * number 0.5 > ) end"), 2);
+    // two that contradict each other count as any two
+    ck_assert_int_eq(count_branches("choose position 0 0.5 when ( input 0 effort 0 > ) "
+                                    "position 1 0.5 when ( input 0 effort 0 <= ) end"),
+                     3);
     TestGraph read = test_graph("choose position 0 0.5 when ( input 0 effort 0 > ) end");
+    Explored *e = explore(&read.graph, bounded);
+    SomText text = {0};
+    som_explorer_print(e->explorer, NULL, 1, &text);
+    ck_assert_msg(som_str_ends_with(som_text_str(&text), SOM_STR(" holds at 0 s")), "%s",
+                  text.data);
+    som_text_free(&text);
+    discard(e);
+    test_graph_free(&read);
+}
+END_TEST
+
+START_TEST(a_truth_that_is_computed_is_not_known) {
+    TestGraph read = test_graph("choose position 0 0.5 when ( input 0 effort 0 + ) end");
     Explored *e = explore(&read.graph, bounded);
     ck_assert(!som_explorer_is_exact(e->explorer) && !e->is_whole);
     discard(e);
@@ -307,6 +327,6 @@ SOM_SUITE("behaviors/explorer", what_asks_no_sensor_has_one_branch,
           both_ways_of_a_choice_are_branches, a_wait_at_rest_may_end_at_any_tick_and_goes_on_alike,
           a_move_may_end_at_every_tick, what_repeats_itself_ends_where_it_does,
           a_choice_in_an_endless_repetition_is_two_branches,
-          values_that_are_not_compared_with_numbers_are_not_known,
-          branches_are_named_by_what_is_otherwise, there_is_one_value_for_each_way,
-          whatever_sensors_are_the_explorer_was_there)
+          comparisons_with_what_is_not_known_turn_out_either_way,
+          a_truth_that_is_computed_is_not_known, branches_are_named_by_what_is_otherwise,
+          there_is_one_value_for_each_way, whatever_sensors_are_the_explorer_was_there)

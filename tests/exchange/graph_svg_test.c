@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "behaviors/compile.h"
+#include "behaviors/condition_text.h"
 #include "exchange/graph_svg.h"
 #include "exchange/graph_words.h"
 #include "exchange/xml.h"

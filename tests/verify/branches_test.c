@@ -123,10 +123,39 @@ START_TEST(sensors_may_have_values_of_any_size) {
 }
 END_TEST
 
-START_TEST(what_a_sensor_is_compared_with_must_be_known) {
-    TestVerified v =
-        test_verify(tail, "", "choose(effort(m[4].bend) > effort(m[5].bend): fold, else: wag)");
-    ck_assert_int_ne(v.found->verdict, SOM_VERDICT_SAFE);
+// A second has a hundred ticks.
+START_TEST(an_ordinary_move_that_a_sensor_may_end_is_complete) {
+    TestVerified v = test_verify(tail, "",
+                                 "m[5].bend to 60deg at 60deg/s until "
+                                 "abs(effort(m[5].bend)) > 0.5Nm");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE && is_covered(&v), "%s", test_findings(&v));
+    ck_assert_int_gt(branches_of(&v), 64);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(comparisons_with_what_is_not_known_may_turn_out_either_way) {
+    static const char *const conditions[][2] = {
+        {"effort(m[4].bend) > effort(m[5].bend)",
+         "if effort(m[4].bend) > effort(m[5].bend) holds at 0 s"},
+        {"input(a)*input(b) > 0.5", "if (input(a) * input(b)) > 0.5 holds at 0 s"},
+        {"abs(input(a) - 7) < 0.001", "if abs(input(a) - 7) < 0.001 holds at 0 s"},
+        {"input(a) >= input(b) and contact(m[5])", "deep, if 'm[5]' touches at 0 s"}};
+    for (int i = 0; i < 4; i++) {
+        SomText text = {0};
+        som_text_printf(&text, "choose(%s: fold, else: wag)", conditions[i][0]);
+        TestVerified v = test_verify(tail, "", text.data);
+        const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
+        ck_assert_msg(found != NULL && v.found->verdict == SOM_VERDICT_UNSAFE, "%s", text.data);
+        ck_assert_msg(strstr(found->message.data, conditions[i][1]) != NULL, "%s",
+                      found->message.data);
+        ck_assert(is_covered(&v));
+        test_verified_free(&v);
+        som_text_free(&text);
+    }
+    TestVerified v = test_verify(tail, "", "choose(input(a) > input(b): wag, else: wait 1s)");
+    ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE && is_covered(&v), "%s", test_findings(&v));
+    ck_assert_int_eq(branches_of(&v), 2);
     test_verified_free(&v);
 }
 END_TEST
@@ -193,7 +222,8 @@ SOM_SUITE("verify/branches", what_happens_after_a_minute_is_found,
           a_time_that_is_given_cuts_any_motion, both_branches_of_a_sensor_condition_are_verified,
           what_both_branches_do_is_one_finding, a_wait_at_rest_is_verified_for_all_its_ends,
           a_move_that_may_end_too_often_is_incomplete, sensors_may_have_values_of_any_size,
-          what_a_sensor_is_compared_with_must_be_known,
+          an_ordinary_move_that_a_sensor_may_end_is_complete,
+          comparisons_with_what_is_not_known_may_turn_out_either_way,
           an_endless_motion_that_repeats_itself_is_complete,
           steps_of_a_wheel_repeat_themselves_after_a_turn,
           passes_are_followed_until_the_robot_is_turned_alike,
