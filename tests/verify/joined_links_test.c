@@ -94,6 +94,20 @@ START_TEST(a_claim_names_links_that_overlap_at_their_joint) {
 }
 END_TEST
 
+// Blocks 0.55 mm apart, one of which turns into the other: that is a hinge drawn like that.
+START_TEST(a_small_gap_at_a_hinge_counts_as_touching) {
+    TestVerified v =
+        test_verify("use \"smores_ep.m3l\"\nconfig A is \"SMORES-EP\" {}\n", "", "tilt to 90deg");
+    ck_assert_msg(test_find(&v, SOM_SELF_COLLISION) == NULL, "%s", test_findings(&v));
+    SomText text = {0};
+    som_verification_print_claim(v.found, SOM_CHECK_SELF_COLLISION, &text);
+    ck_assert_str_eq(text.data, CLAIM ", except 'base_link' and 'tilt_body', which overlap at "
+                                      "their joint");
+    som_text_free(&text);
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(links_that_come_apart_are_tested_from_there) {
     check_safe("Latch", "open",
                CLAIM ", except 'base' and 'bar' while they overlap by construction", 1,
@@ -133,5 +147,6 @@ END_TEST
 SOM_SUITE("verify/joined_links", links_that_are_apart_at_zero_are_tested_like_any_others,
           links_that_slide_may_only_touch, nothing_is_claimed_where_no_pair_was_tested,
           a_claim_names_links_that_overlap_at_their_joint,
-          links_that_come_apart_are_tested_from_there, links_that_carry_docked_faces_may_only_touch,
+          a_small_gap_at_a_hinge_counts_as_touching, links_that_come_apart_are_tested_from_there,
+          links_that_carry_docked_faces_may_only_touch,
           details_name_the_first_of_several_pairs_of_one_module)
