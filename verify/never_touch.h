@@ -13,9 +13,9 @@
 // moves most. Joints of closed loops count as free, which only makes it harder to prove.
 //
 // Links of one rigid body that are apart are told, too; links with a connection between them, or
-// that touch each other at their joint, are not looked at. Work has an end: pairs with few joints between them come first, about
-// half a second in all, and of those with more than SOM_NEVER_MOST_JOINTS nothing is said. Results
-// are the same on every machine.
+// that touch each other at their joint, are not looked at. Work has an end: pairs with few joints
+// between them come first, about half a second in all, and of those with more than
+// SOM_NEVER_MOST_JOINTS nothing is said. Results are the same on every machine.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
