@@ -87,9 +87,10 @@ static void run_operation(SomBench *bench, void *context) {
 static void run_verdict(SomBench *bench, void *context) {
     Editing *e = context;
     const SomModel *model = som_project_model(e->project);
-    SomVerdict verdict = som_verdict_find(model->mechanism, &model->options, model->posture.values);
+    SomPostureVerdict verdict =
+        som_posture_verdict_find(model->mechanism, &model->options, model->posture.values);
     som_bench_keep(bench, verdict.margin);
-    som_verdict_free(&verdict);
+    som_posture_verdict_free(&verdict);
 }
 
 // With the thread, as in the studio: an operation, or its undo, until the verdict is there. The one

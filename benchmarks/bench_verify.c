@@ -388,8 +388,8 @@ void som_bench_verify(SomBench *bench) {
     Results results;
     for (int i = 0; i < SIZES; i++) {
         for (int gait = 0; gait < 2; gait++) {
-            run_scene(bench, gait, false, i, &results);
-            run_scene(bench, gait, true, i, &results);
+            run_scene(bench, (SomVerifyGait)gait, false, i, &results);
+            run_scene(bench, (SomVerifyGait)gait, true, i, &results);
         }
     }
     tell_targets(bench, &results);
