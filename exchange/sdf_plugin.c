@@ -65,6 +65,58 @@ static void write_contact(SomXmlWriter *xml, const SomBodyModel *model, SomStr p
     som_xml_close(xml);
 }
 
+// What a body does against a push at a point, at most, per newton; and against a turn.
+static double give_of(SomInertia inertia, SomVec3 at, double *turn) {
+    double arm = som_vec3_length(som_vec3_sub(at, inertia.center));
+    *turn = 1 / som_inertia_principal(inertia).moments[0];
+    return 1 / inertia.mass + arm * arm * *turn;
+}
+
+// For a spring that holds it: the masses of both, at the middle between them.
+static void write_spring(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
+    SomInertia a = model->bodies[weld->body_a].inertia, b = model->bodies[weld->body_b].inertia;
+    SomVec3 middle =
+        som_vec3_scale(0.5, som_vec3_add(a.center, som_pose_apply(weld->pose, b.center)));
+    double turn_a, turn_b;
+    double give = give_of(a, middle, &turn_a) +
+                  give_of(b, som_pose_apply(som_pose_invert(weld->pose), middle), &turn_b);
+    som_xml_number(xml, "mass", 1 / give);
+    som_xml_number(xml, "inertia", 1 / (turn_a + turn_b));
+    som_xml_vec3(xml, "middle", middle);
+}
+
+// The smaller of what two connectors hold; 0 if none says.
+static double limit_of(double a, double b) {
+    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+}
+
+// What it holds, and the face of its child against which that is measured.
+static void write_limits(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
+    const SomMechanism *m = model->mechanism;
+    const SomConfiguration *design = m->configuration;
+    const SomConnection *k = &design->docks[weld->dock].connection;
+    const SomConnector *a = &design->modules[k->module_a].type->connectors[k->connector_a];
+    const SomConnector *b = &design->modules[k->module_b].type->connectors[k->connector_b];
+    double tension = limit_of(a->tension, b->tension), shear = limit_of(a->shear, b->shear),
+           bending = limit_of(a->bending, b->bending);
+    if (!(tension > 0) && !(shear > 0) && !(bending > 0)) {
+        return;
+    }
+    SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
+    for (int i = 0; i < m->link_count; i++) {
+        links[i] = som_pose_compose(model->bodies[model->body_of[i]].pose, model->link_pose[i]);
+    }
+    SomPose face =
+        som_pose_compose(som_pose_invert(model->bodies[weld->body_b].pose),
+                         som_mechanism_connector_pose(m, links, k->module_b, k->connector_b));
+    write_optional(xml, "tension", tension);
+    write_optional(xml, "shear", shear);
+    write_optional(xml, "bending", bending);
+    som_xml_vec3(xml, "face", face.position);
+    som_xml_vec3(xml, "outward", som_pose_rotate(face, som_vec3(1, 0, 0)));
+    som_free(links);
+}
+
 static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
     SomQuat q = som_quat_from_rotation(weld->pose.rotation);
     som_xml_open(xml, "weld");
@@ -82,6 +134,12 @@ static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBo
     som_xml_string(xml, "child", model->bodies[weld->body_b].name);
     som_xml_vec3(xml, "position", weld->pose.position);
     som_xml_numbers(xml, "quaternion_xyzw", (double[]){q.x, q.y, q.z, q.w}, 4);
+    if (weld->body_a != weld->body_b) {
+        write_spring(xml, model, weld);
+        if (weld->dock >= 0) {
+            write_limits(xml, model, weld);
+        }
+    }
     som_xml_close(xml);
 }
 

@@ -35,15 +35,15 @@ SomBodyPlace som_body_place(const double position[3], const double q[4]) {
     return place;
 }
 
-static void rotate(const SomBodyPlace *place, const double v[3], double out[3]) {
+void som_body_place_rotate(const SomBodyPlace *place, const double v[3], double out[3]) {
     const double(*r)[3] = place->rotation;
     for (int i = 0; i < 3; i++) {
         out[i] = r[i][0] * v[0] + r[i][1] * v[1] + r[i][2] * v[2];
     }
 }
 
-static void apply(const SomBodyPlace *place, const double v[3], double out[3]) {
-    rotate(place, v, out);
+void som_body_place_apply(const SomBodyPlace *place, const double v[3], double out[3]) {
+    som_body_place_rotate(place, v, out);
     for (int i = 0; i < 3; i++) {
         out[i] += place->position[i];
     }
@@ -51,7 +51,7 @@ static void apply(const SomBodyPlace *place, const double v[3], double out[3]) {
 
 SomBodyPlace som_body_place_compose(const SomBodyPlace *a, const SomBodyPlace *b) {
     SomBodyPlace all;
-    apply(a, b->position, all.position);
+    som_body_place_apply(a, b->position, all.position);
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             all.rotation[i][k] = a->rotation[i][0] * b->rotation[0][k] +
@@ -116,8 +116,8 @@ SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *pl
     for (int32_t i = 0; i < count; i++) {
         const SomRobotBody *body = &bodies[i];
         double center[3], direction[3];
-        apply(&places[i], body->center, center);
-        rotate(&places[i], body->up, direction);
+        som_body_place_apply(&places[i], body->center, center);
+        som_body_place_rotate(&places[i], body->up, direction);
         for (int k = 0; k < 3; k++) {
             now.center[k] += body->mass * center[k];
             up[k] += body->upright * direction[k];
@@ -137,7 +137,8 @@ SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *pl
 // By how much the base leans against how it was at the start.
 static double base_lean(const SomBodySenses *now, const SomBodySenses *start) {
     double up[3];
-    rotate(&now->base, start->base.rotation[2], up); // what was up, in the base's frame: a row
+    som_body_place_rotate(&now->base, start->base.rotation[2],
+                          up); // what was up, in the base's frame: a row
     return angle_from_up(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
 }
 

@@ -25,6 +25,13 @@ typedef struct SomBodyPlace {
     double rotation[3][3];
 } SomBodyPlace;
 
+// What acts on a body, in the world.
+typedef struct SomBodyLoad {
+    double at[3];
+    double force[3];  // newton
+    double torque[3]; // newton metre, about `at`
+} SomBodyLoad;
+
 // One rigid body of the robot, in its own frame.
 typedef struct SomRobotBody {
     const char *link; // of the model
@@ -45,6 +52,8 @@ typedef struct SomBodySenses {
 SomBodyPlace som_body_place(const double position[3], const double quaternion[4]); // of any length
 SomBodyPlace som_body_place_identity(void);
 SomBodyPlace som_body_place_compose(const SomBodyPlace *a, const SomBodyPlace *b);
+void som_body_place_apply(const SomBodyPlace *place, const double v[3], double out[3]);
+void som_body_place_rotate(const SomBodyPlace *place, const double v[3], double out[3]);
 void som_body_place_quaternion(const SomBodyPlace *place, double quaternion[4]); // w >= 0
 
 // Of all bodies, one place a body. Without a base, it is the first one's.

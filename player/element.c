@@ -74,6 +74,17 @@ static bool read_name(const Reader *r, const char *name, const char **value) {
     return (*value != NULL && **value != '\0') || refuse(r->fault, "it needs this name", name);
 }
 
+// Of length 1.
+static bool read_direction(const Reader *r, const char *name, double values[3], bool is_needed) {
+    if (!read_numbers(r, name, values, 3)) {
+        return false;
+    }
+    double square = values[0] * values[0] + values[1] * values[1] + values[2] * values[2];
+    bool is_given = som_element_attribute(r->attributes, r->count, name) != NULL;
+    return (!is_given && !is_needed) || fabs(square - 1) < 1e-3 ||
+           refuse(r->fault, "a direction of length 1 was expected", name);
+}
+
 static bool read_place(const Reader *r, const double numbers[7], const char *name,
                        SomBodyPlace *place) {
     double square = 0;
@@ -111,13 +122,17 @@ bool som_element_read_dof(const SomAttribute *attributes, int32_t count, SomRobo
     if (!read_name(&r, "name", &dof->name)) {
         return false;
     }
+    if (kind != NULL && !dof->is_prismatic && !is_same(kind, "revolute")) {
+        return refuse(fault, "a DoF is revolute or prismatic", "kind");
+    }
     if (dof->joint == NULL && som_element_attribute(attributes, count, "locked") == NULL) {
         return refuse(fault, "it needs a joint, or a value at which it is locked", "joint");
     }
     return read_number(&r, dof->joint != NULL ? "start" : "locked", &dof->start) &&
            read_number(&r, "low", &servo->low) && read_number(&r, "high", &servo->high) &&
            (servo->low <= servo->high || refuse(fault, "it is above the other limit", "low")) &&
-           read_numbers(&r, "axis", dof->axis, 3) && read_positive(&r, "effort", &dof->effort) &&
+           read_direction(&r, "axis", dof->axis, dof->joint != NULL) &&
+           read_positive(&r, "effort", &dof->effort) &&
            read_positive(&r, "speed", &servo->most_speed) &&
            read_positive(&r, "acceleration", &servo->most_acceleration) &&
            read_positive(&r, "p", &dof->gains[0]) && read_positive(&r, "i", &dof->gains[1]) &&
@@ -149,7 +164,16 @@ bool som_element_read_weld(const SomAttribute *attributes, int32_t count, SomRob
            read_place(&r, numbers, "quaternion_xyzw", &weld->place) &&
            read_positive(&r, "closing", &weld->model.closing) &&
            read_positive(&r, "opening", &weld->model.opening) &&
-           read_positive(&r, "reach", &weld->model.reach);
+           read_positive(&r, "reach", &weld->model.reach) &&
+           read_positive(&r, "mass", &weld->mass) && read_positive(&r, "inertia", &weld->inertia) &&
+           read_numbers(&r, "middle", weld->middle, 3) &&
+           read_positive(&r, "tension", &weld->limits.tension) &&
+           read_positive(&r, "shear", &weld->limits.shear) &&
+           read_positive(&r, "bending", &weld->limits.bending) &&
+           read_numbers(&r, "face", weld->limits.face, 3) &&
+           read_direction(&r, "outward", weld->limits.outward,
+                          weld->limits.tension > 0 || weld->limits.shear > 0 ||
+                              weld->limits.bending > 0);
 }
 
 bool som_element_read_body(const SomAttribute *attributes, int32_t count, SomRobotBody *body,

@@ -22,6 +22,7 @@
 
 #include "player/body_place.h"
 #include "player/dock_driver.h"
+#include "player/dock_load.h"
 #include "player/joint_drive.h"
 
 #ifdef __cplusplus
@@ -48,6 +49,9 @@ typedef struct SomRobotWeld {
     const char *parent, *child; // links; NULL: a dock that nothing moves
     SomBodyPlace place;         // of the child in the parent
     SomDockModel model;
+    double mass, inertia; // of a spring that may hold it (player/weld_spring.h); 0: none may
+    double middle[3];     // between the centres of mass of the two, in the parent
+    SomDockLimits limits;
     int32_t index; // of the dock in the graph; SOM_NONE
     uint8_t state; // SomDockState at the start
 } SomRobotWeld;

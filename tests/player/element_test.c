@@ -35,6 +35,7 @@ END_TEST
 
 START_TEST(every_bad_value_is_told_with_its_attribute) {
     const SomAttribute bad[] = {{"name", ""},      {"axis", "0 1"},     {"axis", "0 0 1 0"},
+                                {"axis", "0 0 0"}, {"kind", "screw"},   {"axis", "0 0 2"},
                                 {"start", "half"}, {"start", "1e10"},   {"low", "2"},
                                 {"high", "nan"},   {"effort", "-1"},    {"speed", "-2"},
                                 {"p", "inf"},      {"acceleration", ""}};

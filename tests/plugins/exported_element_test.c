@@ -127,6 +127,33 @@ static void check_bodies(const ReadBack *b) {
     som_free(wanted);
 }
 
+// What the two have in common is lighter than each of them.
+static void check_spring(const SomBodyModel *model, const SomBodyWeld *ours,
+                         const SomRobotWeld *weld) {
+    double mass_a = model->bodies[ours->body_a].inertia.mass;
+    double mass_b = model->bodies[ours->body_b].inertia.mass;
+    if (ours->body_a != ours->body_b) {
+        ck_assert(0 < weld->mass && weld->mass < mass_a && weld->mass < mass_b);
+        ck_assert(0 < weld->inertia && weld->inertia < 1e4);
+    }
+}
+
+// Connectors of one type hold what each of them does.
+static void check_limits(const SomConfiguration *design, const SomBodyWeld *ours,
+                         const SomRobotWeld *weld) {
+    if (ours->dock < 0 || ours->body_a == ours->body_b) {
+        ck_assert_double_eq(weld->limits.tension, 0);
+        return;
+    }
+    const SomConnection *k = &design->docks[ours->dock].connection;
+    const SomConnector *b = &design->modules[k->module_b].type->connectors[k->connector_b];
+    ck_assert(weld->limits.tension <= b->tension || b->tension == 0);
+    ck_assert(weld->limits.bending <= b->bending || b->bending == 0);
+    if (b->shear > 0) {
+        ck_assert(weld->limits.shear > 0);
+    }
+}
+
 static void check_welds(const ReadBack *b) {
     const SomConfiguration *design = b->e->design;
     int docks = 0;
@@ -140,6 +167,8 @@ static void check_welds(const ReadBack *b) {
             ck_assert_double_eq_tol(weld->place.rotation[0][1], ours->pose.rotation.m[0][1], 1e-14);
             ck_assert_int_eq(weld->state == SOM_DOCK_CLOSED, ours->is_held);
             ck_assert(weld->dock == NULL || weld->model.reach > 0);
+            check_spring(b->model, ours, weld);
+            check_limits(design, ours, weld);
         } else {
             ck_assert(weld->parent == NULL && weld->dock != NULL);
         }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "player/robot_watch.h"
+
+#include <math.h>
+
+void som_robot_watch_step(SomRobotWatch *watch, const SomRobotRun *run, const SomSenses *senses,
+                          bool is_sensed, double dt) {
+    const SomActionGraph *graph = som_robot_run_def(run)->graph;
+    bool is_running = som_player_status(som_robot_run_shown(run)) == SOM_PLAYER_RUNNING;
+    bool moves = !is_running; // what is paused or over does not wait
+    for (int32_t i = 0; i < graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
+        moves = moves || (senses->speeds != NULL && fabs(senses->speeds[i]) > SOM_STILL_SPEED);
+    }
+    watch->since_motion = moves ? 0 : watch->since_motion + som_tick_length(dt);
+    if (is_sensed) {
+        watch->numb_steps = 0;
+    } else if (watch->numb_steps < SOM_NUMB_STEPS) {
+        watch->numb_steps++;
+    }
+}
+
+// An action waits for what does not come: not for time to pass, as `wait 9s` does.
+static bool is_stuck(const SomRobotWatch *watch, const SomRobotRun *run) {
+    const SomActionGraph *graph = som_robot_run_def(run)->graph;
+    int32_t count;
+    const int32_t *active = som_player_active(som_robot_run_shown(run), &count);
+    bool waits = false;
+    for (int32_t i = 0; i < count; i++) {
+        waits = waits || !isfinite(graph->actions[graph->nodes[active[i]].index].duration);
+    }
+    return waits && watch->since_motion >= SOM_STILL_SECONDS;
+}
+
+const char *som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run) {
+    SomPlayerStatus status = som_player_status(som_robot_run_shown(run));
+    if (watch->numb_steps >= SOM_NUMB_STEPS && status != SOM_PLAYER_CANCELLED) {
+        return "nothing moves";
+    }
+    if (status == SOM_PLAYER_RUNNING && is_stuck(watch, run)) {
+        return "stuck";
+    }
+    if (status != SOM_PLAYER_COMPLETED) {
+        return som_robot_run_outcome(run);
+    }
+    return watch->has_broken     ? "dock broke"
+           : watch->has_opened   ? "loop open"
+           : watch->has_fallen   ? "fell"
+           : watch->has_collided ? "collided"
+                                 : som_robot_run_outcome(run);
+}

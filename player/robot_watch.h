@@ -1,0 +1,40 @@
+// player/robot_watch.h - what becomes of a run beside the end of its behavior: the robot falls,
+// collides with itself, tears a dock off, does not move. The words are those of `somite simulate`.
+//
+//     SomRobotWatch watch = {0};
+//     som_robot_watch_step(&watch, run, &senses, is_sensed, dt);       // each step
+//     watch.has_fallen |= ...;                                         // as the host sees it
+//     puts(som_robot_watch_outcome(&watch, run));                      // "dock broke"
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "player/robot_run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOM_STILL_SPEED 0.01  // rad/s or m/s below which a joint rests
+#define SOM_STILL_SECONDS 1.0 // without motion, while an action waits for more than time: stuck
+#define SOM_NUMB_STEPS 20     // without any joint that is sensed: nothing moves
+
+// Zero is the start.
+typedef struct SomRobotWatch {
+    bool has_collided, has_fallen, has_broken; // set by the host
+    bool has_opened;                           // a loop that should stay closed; by the host
+    double since_motion;                       // seconds
+    int32_t numb_steps;
+} SomRobotWatch;
+
+// `is_sensed`: the physics has told where joints are. Speeds of `senses` are looked at.
+void som_robot_watch_step(SomRobotWatch *watch, const SomRobotRun *run, const SomSenses *senses,
+                          bool is_sensed, double dt);
+
+// "running", "stuck", "nothing moves"; at the end the worst of "dock broke", "loop open", "fell",
+// "collided", "timeout", "completed"; "cancelled".
+const char *som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run);
+
+#ifdef __cplusplus
+}
+#endif
