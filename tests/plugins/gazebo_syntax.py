@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The plugin for Gazebo, compiled without code against declarations of what it uses: as Fortress has
-them, and as gz-sim 8 and later have them. As TAP. It catches what rots where no simulator is."""
+them, and as gz-sim 8 and later have them. As TAP. It catches what rots where no simulator is.
+
+With --lay-out FOLDER it only writes the headers of both, for tests that run the plugin."""
 import pathlib
 import shutil
 import subprocess
@@ -9,12 +11,12 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-SOURCE = ROOT / "plugins/gazebo/somite_player.cc"
+SOURCES = sorted((ROOT / "plugins/gazebo").glob("*.cc"))
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wnon-virtual-dtor", "-Werror"]
 # The headers there are, without their first folder, in every version of a flavour.
 SIM = ["Link.hh", "Model.hh", "System.hh", "Util.hh", *(f"components/{name}.hh" for name in [
-    "ContactSensorData", "DetachableJoint", "JointForceCmd", "JointPosition", "JointTransmittedWrench",
-    "JointVelocity", "JointVelocityCmd", "Name", "Pose"])]
+    "ChildLinkName", "ContactSensorData", "DetachableJoint", "Joint", "JointForceCmd", "JointPosition",
+    "JointTransmittedWrench", "JointType", "JointVelocity", "JointVelocityCmd", "Name", "ParentLinkName", "Pose"])]
 OTHERS = ["common/Console.hh", "msgs/stringmsg.pb.h", "plugin/Register.hh", "transport/Node.hh"]
 FLAVOURS = {"Fortress": ("ignition", "gazebo", "fortress.hh", ["-DSOMITE_FORTRESS"]), "gz-sim": ("gz", "sim", "gz.hh", [])}
 
@@ -24,7 +26,9 @@ def lay_out(folder, top, sim, declarations):
     for name in [f"{sim}/{header}" for header in SIM] + OTHERS:
         path = pathlib.Path(folder) / top / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f'#pragma once\n#include "tests/plugins/declarations/{declarations}"\n', encoding="utf-8")
+        text = f'#pragma once\n#include "tests/plugins/declarations/{declarations}"\n'
+        if not path.exists() or path.read_text(encoding="utf-8") != text:  # else all would be built again
+            path.write_text(text, encoding="utf-8")
 
 
 def attempt(number, compiler, flavour, change=None):
@@ -35,13 +39,15 @@ def attempt(number, compiler, flavour, change=None):
         return True
     with tempfile.TemporaryDirectory() as folder:
         lay_out(folder, top, sim, declarations)
-        source = pathlib.Path(folder) / "source.cc"
-        text = SOURCE.read_text(encoding="utf-8")
-        source.write_text(text.replace(*change) if change else text, encoding="utf-8")
+        sources = []
+        for source in SOURCES:
+            text = source.read_text(encoding="utf-8")
+            sources.append(pathlib.Path(folder) / source.name)
+            sources[-1].write_text(text.replace(*change) if change else text, encoding="utf-8")
         # -isystem: of warnings, those in the plugin itself count
         run = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", *WARNINGS, *options, "-I", str(ROOT),
-                              "-isystem", folder, str(source)], check=False, text=True, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT)
+                              "-isystem", folder, *map(str, sources)], check=False, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     is_good = (run.returncode == 0) == (change is None)
     print(f"{'ok' if is_good else 'not ok'} {number} - {name}")
     if not is_good:
@@ -50,6 +56,10 @@ def attempt(number, compiler, flavour, change=None):
 
 
 def main():
+    if sys.argv[1] == "--lay-out":
+        for flavour in FLAVOURS.values():
+            lay_out(sys.argv[2], *flavour[:3])
+        return 0
     tries = [(compiler, flavour, None) for flavour in FLAVOURS for compiler in ("g++", "clang++")]
     tries += [("g++", "gz-sim", ("model.JointByName(ecm, ", "model.JointByName("))]
     print(f"1..{len(tries)}")

@@ -7,8 +7,12 @@
 #define SOMITE_SIM gazebo
 #include "tests/plugins/declarations/interfaces.inc"
 
-#define ignerr ignition::somite_console()
-#define ignmsg ignition::somite_console()
-#define IGNITION_ADD_PLUGIN(...) template struct ignition::Registered<__VA_ARGS__>;
+#define ignerr ignition::somite_console(true)
+#define ignmsg ignition::somite_console(false)
+#define IGNITION_ADD_PLUGIN(plugin, ...)                                                           \
+    template struct ignition::Registered<plugin, __VA_ARGS__>;                                     \
+    std::shared_ptr<ignition::gazebo::System> ignition::somite_make_plugin() {                     \
+        return std::make_shared<plugin>();                                                         \
+    }
 #define IGNITION_ADD_PLUGIN_ALIAS(plugin, name)                                                    \
     static_assert(sizeof(plugin) > 0 && sizeof(name) > 1);

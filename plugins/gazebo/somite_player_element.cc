@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading the plugin's element, and finding in the model what it names.
+
+#include "plugins/gazebo/somite_player.hh"
+
+#include "player/graph_text.h"
+
+#include <algorithm>
+
+namespace somite {
+
+// ---- reading the element
+
+// "<dof> 'leg.bend': a number was expected: start"
+std::string words_of(const char *element, const char *name, const SomElementFault &fault) {
+    return std::string("<") + element + ">" +
+           (name != nullptr ? " '" + std::string(name) + "'" : "") + ": " +
+           (fault.words != nullptr ? fault.words : "it is refused") +
+           (fault.attribute != nullptr ? ": '" + std::string(fault.attribute) + "'" : "");
+}
+
+bool Player::ReadContact(const sdf::Element &child, const Attributes &attributes) {
+    Contact contact;
+    const char *of = attributes.find("name");
+    contact.name = of != nullptr ? of : "";
+    for (auto shape = child.GetFirstElement(); shape; shape = shape->GetNextElement()) {
+        const Attributes its(*shape, this->texts);
+        const char *link = its.find("link"), *named = its.find("name");
+        if (link == nullptr || named == nullptr) {
+            return this->Fail("a <shape> of <contact> '" + contact.name +
+                              "' needs a link and a name");
+        }
+        contact.shapes.emplace_back(link, named);
+    }
+    this->contacts.push_back(std::move(contact));
+    return true;
+}
+
+bool Player::ReadGraph(const sdf::Element &child, const Attributes &attributes) {
+    const char *of = attributes.find("name");
+    const std::string text = child.Get<std::string>();
+    Behavior read;
+    read.name = of != nullptr ? of : "behavior";
+    std::size_t needed = 0;
+    SomGraphFault fault =
+        som_graph_text_read(text.data(), text.size(), nullptr, 0, &read.graph, &needed);
+    if (fault.kind == SOM_GRAPH_FAULT_MEMORY && needed <= max_memory) {
+        read.memory.resize(needed / sizeof(double) + 1);
+        fault = som_graph_text_read(text.data(), text.size(), read.memory.data(), needed,
+                                    &read.graph, &needed);
+    }
+    if (fault.kind != SOM_GRAPH_FAULT_NONE) {
+        return this->Fail("<graph> '" + read.name + "', line " + std::to_string(fault.line) + ": " +
+                          som_graph_fault_words(fault.kind));
+    }
+    this->behaviors.push_back(std::move(read));
+    return true;
+}
+
+template <typename T, typename R>
+static bool read_into(R reader, const char *element, const Attributes &attributes,
+                      std::vector<T> &all, std::string &why) {
+    T read{};
+    SomElementFault fault{};
+    if (!reader(attributes.data(), attributes.count(), &read, &fault)) {
+        why = words_of(element, attributes.find("name"), fault);
+        return false;
+    }
+    all.push_back(read);
+    return true;
+}
+
+bool Player::ReadChild(const sdf::Element &child) {
+    const std::string kind = child.GetName();
+    const Attributes attributes(child, this->texts);
+    std::vector<SomRobotTrace> traces;
+    std::string why;
+    bool is_read = true;
+    if (kind == "dof") {
+        is_read = read_into(som_element_read_dof, "dof", attributes, this->dofs, why);
+    } else if (kind == "weld") {
+        is_read = read_into(som_element_read_weld, "weld", attributes, this->welds, why);
+    } else if (kind == "body") {
+        is_read = read_into(som_element_read_body, "body", attributes, this->bodies, why);
+    } else if (kind == "trace") {
+        is_read = read_into(som_element_read_trace, "trace", attributes, traces, why);
+    } else if (kind == "contact") {
+        return this->ReadContact(child, attributes);
+    } else if (kind == "graph") {
+        return this->ReadGraph(child, attributes);
+    } else { // of a later version, perhaps
+        SOMITE_ERROR << "somite: model '" << this->name << "': <" << kind
+                     << "> is not known and ignored" << std::endl;
+    }
+    if (!traces.empty()) {
+        this->trace = traces[0];
+    }
+    return is_read || this->Fail(why);
+}
+
+bool Player::Read(const sdf::Element &element) {
+    bool is_read = true; // all of it is read, for the sake of the joints that should stand still
+    for (auto child = element.GetFirstElement(); child; child = child->GetNextElement()) {
+        is_read = this->ReadChild(*child) && is_read;
+    }
+    return is_read && (!this->behaviors.empty() || this->Fail("the plugin has no <graph>"));
+}
+
+// ---- finding what it names
+
+bool Player::BindJoints(sim::EntityComponentManager &ecm) {
+    bool is_bound = true;
+    for (const SomRobotDof &dof : this->dofs) {
+        const sim::Entity joint =
+            dof.joint != nullptr ? this->model.JointByName(ecm, dof.joint) : sim::kNullEntity;
+        this->joints.push_back(joint);
+        if (joint != sim::kNullEntity) {
+            enable<components::JointPosition>(ecm, joint);
+            enable<components::JointVelocity>(ecm, joint);
+        } else if (dof.joint != nullptr) {
+            is_bound = this->Fail("the model has no joint '" + std::string(dof.joint) +
+                                  "' for the DoF '" + dof.name + "'");
+        }
+    }
+    return is_bound;
+}
+
+sim::Entity Player::FindLink(const sim::EntityComponentManager &ecm, const char *link,
+                             bool &is_bound) {
+    const sim::Entity found =
+        link != nullptr ? this->model.LinkByName(ecm, link) : sim::kNullEntity;
+    if (link != nullptr && found == sim::kNullEntity) {
+        is_bound = this->Fail("the model has no link '" + std::string(link) + "'");
+    }
+    return found;
+}
+
+bool Player::BindLinks(sim::EntityComponentManager &ecm) {
+    bool is_bound = true;
+    for (const SomRobotBody &one : this->bodies) {
+        this->links.push_back(this->FindLink(ecm, one.link, is_bound));
+    }
+    for (const SomRobotWeld &weld : this->welds) {
+        const sim::Entity parent = this->FindLink(ecm, weld.parent, is_bound);
+        this->sides.emplace_back(parent, this->FindLink(ecm, weld.child, is_bound));
+    }
+    this->holds.resize(this->welds.size());
+    return is_bound;
+}
+
+bool Player::BindContacts(sim::EntityComponentManager &ecm) {
+    for (Contact &contact : this->contacts) {
+        for (const auto &[link, shape] : contact.shapes) {
+            const sim::Entity found = this->model.LinkByName(ecm, link);
+            if (found == sim::kNullEntity) {
+                return this->Fail("the model has no link '" + link + "'");
+            }
+            for (const sim::Entity collision : sim::Link(found).Collisions(ecm)) {
+                const auto *named = ecm.Component<components::Name>(collision);
+                if (named != nullptr &&
+                    som_element_is_piece(named->Data().c_str(), shape.c_str())) {
+                    enable<components::ContactSensorData>(ecm, collision);
+                    contact.collisions.push_back(collision);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// What links hang on, by joints of any type. What is fixed to the world hangs on the model.
+void Player::BindTree(const sim::EntityComponentManager &ecm) {
+    for (const sim::Entity joint : this->model.Joints(ecm)) {
+        const auto *parent = ecm.Component<components::ParentLinkName>(joint);
+        const auto *child = ecm.Component<components::ChildLinkName>(joint);
+        if (parent != nullptr && child != nullptr) {
+            const sim::Entity link = this->model.LinkByName(ecm, parent->Data());
+            this->above[this->model.LinkByName(ecm, child->Data())] =
+                link != sim::kNullEntity ? link : this->model.Entity();
+        }
+    }
+}
+
+// All collisions are watched for contacts between links that are not fixed to each other.
+void Player::BindCollisions(sim::EntityComponentManager &ecm) {
+    std::map<sim::Entity, int> group;
+    const std::vector<sim::Entity> all = this->model.Links(ecm);
+    for (const sim::Entity link : all) {
+        group[link] = static_cast<int>(group.size());
+    }
+    const auto join = [&](int a, int b) {
+        for (auto &one : group) {
+            one.second = one.second == a ? b : one.second;
+        }
+    };
+    for (const sim::Entity joint : this->model.Joints(ecm)) {
+        const auto *type = ecm.Component<components::JointType>(joint);
+        const auto *parent = ecm.Component<components::ParentLinkName>(joint);
+        const auto *child = ecm.Component<components::ChildLinkName>(joint);
+        if (type != nullptr && type->Data() == sdf::JointType::FIXED && parent != nullptr &&
+            child != nullptr) {
+            const auto a = group.find(this->model.LinkByName(ecm, parent->Data()));
+            const auto b = group.find(this->model.LinkByName(ecm, child->Data()));
+            if (a != group.end() && b != group.end()) {
+                join(a->second, b->second);
+            }
+        }
+    }
+    for (const auto &[parent, child] : this->sides) { // faces touch before and while they are held
+        const auto a = group.find(parent), b = group.find(child);
+        if (a != group.end() && b != group.end()) {
+            this->may_touch.insert(std::minmax(a->second, b->second));
+        }
+    }
+    for (const sim::Entity link : all) {
+        for (const sim::Entity collision : sim::Link(link).Collisions(ecm)) {
+            enable<components::ContactSensorData>(ecm, collision);
+            this->group_of[collision] = group[link];
+        }
+    }
+}
+
+bool Player::Bind(sim::EntityComponentManager &ecm) {
+    const bool has_joints = this->BindJoints(ecm), has_links = this->BindLinks(ecm);
+    this->BindTree(ecm);
+    this->BindCollisions(ecm);
+    return has_joints && has_links && this->BindContacts(ecm);
+}
+
+} // namespace somite
