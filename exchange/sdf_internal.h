@@ -18,6 +18,8 @@ void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
 // The plugin, in the open model element.
 void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def);
 
+SomStr som_sdf_script(void); // sdf_script.c: run.sh
+
 // One mask of collision bits a body; the caller frees it. Returns the pairs lost (NULL is allowed).
 uint16_t *som_sdf_masks(const SomBodyModel *model, int *lost);
 

@@ -160,6 +160,8 @@ int som_sdf_export(const SomSdfDef *def, SomArena *arena, const SomSdfFile **fil
     add_file(&all, arena, SOM_STR("world.sdf"), &text);
     som_body_model_print_names(def->model, &text);
     add_file(&all, arena, SOM_STR("names.csv"), &text);
+    som_text_add(&text, som_sdf_script());
+    add_file(&all, arena, SOM_STR("run.sh"), &text);
     SomMeshFiles meshes = {0};
     som_sdf_find_meshes(&meshes, def);
     for (int i = 0; i < meshes.all.count; i++) {

@@ -139,7 +139,8 @@ static void take_to_gazebo(SomWindow *window) {
     som_ui_key(som_ui_top(), "<Control>a");
     som_ui_type(som_ui_top(), folder);
     som_ui_key(som_ui_top(), "Return");
-    static const char *const names[] = {"world.sdf", "model.sdf", "model.config", "names.csv"};
+    static const char *const names[] = {"world.sdf", "model.sdf", "model.config", "names.csv",
+                                        "run.sh"};
     g_autofree char *made = g_build_filename(folder, "walker_sdf", NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *path = g_build_filename(made, names[i], NULL);
