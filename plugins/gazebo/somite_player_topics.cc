@@ -42,7 +42,7 @@ void Player::Listen() {
     this->answers = this->node->Advertise<msgs::StringMsg>(answered);
     std::function<void(const msgs::StringMsg &)> callback =
         [its = this->mailbox](const msgs::StringMsg &heard) { hear(*its, heard); };
-    const bool hears = this->node->Subscribe<msgs::StringMsg>(asked, callback);
+    const bool hears = this->node->Subscribe(asked, callback);
     if (!this->publisher || !this->answers || !hears) {
         SOMITE_ERROR << "somite: model '" << this->name << "': no topics at '" << state << "', '"
                      << asked << "', '" << answered << "'" << std::endl;
