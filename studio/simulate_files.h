@@ -13,7 +13,8 @@ void som_record_job_start(SomWindow *window, SomRecordJob *job);
 
 // ---- simulate_gazebo.c
 
-bool som_gazebo_is_there(void); // a program that opens worlds is on the PATH
+// Whether a program that opens worlds is on the PATH, and a simulator for it is installed.
+bool som_gazebo_is_there(void);
 
 // Exports design and behavior to a folder for the time being, and starts Gazebo there.
 void som_gazebo_open(SomWindow *window);

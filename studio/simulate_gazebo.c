@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the studio to Gazebo: its files, and its program where there is one.
+#include "base/file.h"
 #include "studio/file_dialog.h"
 #include "studio/simulate_files.h"
 #include "studio/simulate_live.h"
@@ -7,24 +8,55 @@
 
 #include <glib/gstdio.h>
 
-#define WORLD "world.sdf"
+#define SCRIPT "run.sh" // of the exported folder: it finds simulator and plugin
 #define LOG "gazebo.log"
 
-// How the program is called, by its age: the first that is there opens the world.
-static const struct { const char *program, *verb; } programs[] = {{"gz", "sim"}, {"ign", "gazebo"}};
+// How the program is called, by its age. It may be there for other uses: where there is a
+// simulator, a file in its folder of settings lists the verb.
+static const struct {
+    const char *program, *verb, *settings, *variable;
+} programs[] = {{"gz", "sim", "gz", "GZ_CONFIG_PATH"},
+                {"ign", "gazebo", "ignition", "IGN_CONFIG_PATH"}};
 
-static int find_program(void) {
-    for (int i = 0; i < (int)G_N_ELEMENTS(programs); i++) {
-        g_autofree char *path = g_find_program_in_path(programs[i].program);
-        if (path != NULL) {
-            return i;
+static bool lists_verb(const char *path, const char *verb) {
+    g_autofree char *text = NULL, *line = g_strdup_printf("\\n *- %s *:", verb);
+    return g_str_has_suffix(path, ".yaml") && g_file_get_contents(path, &text, NULL, NULL) &&
+           g_regex_match_simple(line, text, G_REGEX_RAW, 0);
+}
+
+static bool has_simulator(const char *folder, const char *verb) {
+    g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
+    const char *name = files != NULL ? g_dir_read_name(files) : NULL;
+    for (; name != NULL; name = g_dir_read_name(files)) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        if (lists_verb(path, verb)) {
+            return true;
         }
     }
-    return -1;
+    return false;
 }
 
 bool som_gazebo_is_there(void) {
-    return find_program() >= 0;
+    for (int i = 0; i < (int)G_N_ELEMENTS(programs); i++) {
+        g_autofree char *path = g_find_program_in_path(programs[i].program);
+        if (path == NULL) {
+            continue;
+        }
+        g_autofree char *bin = g_path_get_dirname(path);
+        g_autofree char *beside = g_build_filename(bin, "..", "share", programs[i].settings, NULL);
+        g_autofree char *system = g_build_filename("/usr/share", programs[i].settings, NULL);
+        const char *more = g_getenv(programs[i].variable);
+        g_auto(GStrv) folders = g_strsplit(more != NULL ? more : "", ":", -1);
+        bool is_there =
+            has_simulator(beside, programs[i].verb) || has_simulator(system, programs[i].verb);
+        for (int k = 0; folders[k] != NULL && !is_there; k++) {
+            is_there = has_simulator(folders[k], programs[i].verb);
+        }
+        if (is_there) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // ---- the folder for the time being
@@ -57,15 +89,22 @@ static void free_opened(Opened *opened) {
     g_free(opened);
 }
 
-// The last line that it has written, which may be none.
+// The last error that it has written, else the last line, which may be none.
 static char *last_words(const char *folder) {
-    g_autofree char *path = g_build_filename(folder, LOG, NULL), *text = NULL;
-    if (!g_file_get_contents(path, &text, NULL, NULL) || !g_utf8_validate(text, -1, NULL)) {
+    g_autofree char *path = g_build_filename(folder, LOG, NULL), *colored = NULL;
+    if (!g_file_get_contents(path, &colored, NULL, NULL) || !g_utf8_validate(colored, -1, NULL)) {
         return g_strdup("");
     }
+    g_autoptr(GRegex) colors = g_regex_new("\\x1b\\[[0-9;]*m", 0, 0, NULL);
+    g_autofree char *text = g_regex_replace_literal(colors, colored, -1, 0, "", 0, NULL);
     g_strchomp(text);
-    const char *line = strrchr(text, '\n');
-    return g_strdup(line != NULL ? line + 1 : text);
+    const char *line = g_strrstr(text, "[Err]");
+    if (line == NULL) {
+        line = strrchr(text, '\n');
+        return g_strdup(line != NULL ? line + 1 : text);
+    }
+    const char *end = strchr(line, '\n');
+    return end != NULL ? g_strndup(line, (gsize)(end - line)) : g_strdup(line);
 }
 
 static void tell(GWeakRef *reference, const char *words) {
@@ -87,25 +126,33 @@ static void on_gazebo_left(GObject *source, GAsyncResult *result, gpointer data)
     free_opened(opened);
 }
 
+// The script looks for the plugin beside the program that it finds on the path: this one.
+static void add_program_folder(GSubprocessLauncher *launcher) {
+    SomText folder = {0};
+    if (som_file_program_folder(&folder)) {
+        const char *before = g_getenv("PATH");
+        g_autofree char *path =
+            g_strconcat(before != NULL ? before : "/usr/bin:/bin", ":", folder.data, NULL);
+        g_subprocess_launcher_setenv(launcher, "PATH", path, TRUE);
+    }
+    som_text_free(&folder);
+}
+
 static void start(SomWindow *window, const char *folder) {
     Opened *opened = g_new0(Opened, 1);
-    int program = find_program();
     g_autoptr(GError) error = NULL;
-    g_autoptr(GSubprocess) gazebo = NULL;
+    g_autofree char *log = g_build_filename(folder, LOG, NULL);
+    g_autoptr(GSubprocessLauncher) launcher =
+        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
     g_weak_ref_init(&opened->window, window);
     opened->folder = g_strdup(folder);
-    if (program >= 0) {
-        g_autofree char *log = g_build_filename(folder, LOG, NULL);
-        g_autoptr(GSubprocessLauncher) launcher =
-            g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
-        g_subprocess_launcher_set_cwd(launcher, folder);
-        g_subprocess_launcher_set_stderr_file_path(launcher, log);
-        gazebo = g_subprocess_launcher_spawn(launcher, &error, programs[program].program,
-                                             programs[program].verb, "-r", WORLD, NULL);
-    }
+    g_subprocess_launcher_set_cwd(launcher, folder);
+    g_subprocess_launcher_set_stderr_file_path(launcher, log);
+    add_program_folder(launcher);
+    g_autoptr(GSubprocess) gazebo =
+        g_subprocess_launcher_spawn(launcher, &error, "/bin/sh", SCRIPT, NULL);
     if (gazebo == NULL) {
-        g_autofree char *words = g_strdup_printf(
-            "Gazebo could not be started: %s", error != NULL ? error->message : "it is not there");
+        g_autofree char *words = g_strdup_printf("Gazebo could not be started: %s", error->message);
         som_window_tell(window, words);
         free_opened(opened);
         return;
