@@ -7,7 +7,9 @@ void som_robot_watch_step(SomRobotWatch *watch, const SomRobotRun *run, const So
                           bool is_sensed, double dt) {
     const SomActionGraph *graph = som_robot_run_def(run)->graph;
     bool is_running = som_player_status(som_robot_run_shown(run)) == SOM_PLAYER_RUNNING;
-    bool moves = !is_running; // what is paused or over does not wait
+    int32_t changes;
+    som_player_events(som_robot_run_shown(run), &changes, NULL);
+    bool moves = !is_running || changes > 0; // what is paused or over does not wait
     for (int32_t i = 0; i < graph->symbol_count[SOM_SYMBOL_DOF]; i++) {
         moves = moves || (senses->speeds != NULL && fabs(senses->speeds[i]) > SOM_STILL_SPEED);
     }

@@ -7,6 +7,11 @@
 // Of what the step can bear: beyond 4 springs explode, beyond 2 dampers. As in the embedded run.
 #define SPRING 0.05
 #define DAMPER 0.3
+// Of the way off, a second, by which a spring that aligns pulls more; and the most of it, metre and
+// sine of an angle.
+#define ALIGN_RATE 30
+#define MOST_OFF 0.02
+#define MOST_TURN 0.2
 // Metres in a step: somebody has put a body elsewhere.
 #define JUMP 0.05
 
@@ -43,6 +48,11 @@ static void measure(const SomRobotWeld *weld, const SomBodyPlace *parent, const 
     now->has_before = true;
 }
 
+static double sum_of(double sum, double more, double most) {
+    sum += ALIGN_RATE * more;
+    return sum > most ? most : sum < -most ? -most : sum;
+}
+
 bool som_weld_spring_pull(const SomRobotWeld *weld, SomWeldSpring *spring,
                           const SomBodyPlace *parent, const SomBodyPlace *child, double dt,
                           SomBodyLoad *load) {
@@ -50,17 +60,23 @@ bool som_weld_spring_pull(const SomRobotWeld *weld, SomWeldSpring *spring,
     if (!(weld->mass > 0) || !(weld->inertia > 0) || !(dt > 0) || !isfinite(dt)) {
         return false;
     }
-    SomWeldSpring now;
+    SomWeldSpring now = *spring;
     measure(weld, parent, child, load->at, &now);
     double moved[3];
     for (int i = 0; i < 3; i++) {
         moved[i] = now.off[i] - spring->off[i];
     }
+    for (int i = 0; i < 3; i++) {
+        now.off_sum[i] = now.aligns ? sum_of(now.off_sum[i], now.off[i] * dt, MOST_OFF) : 0;
+        now.turn_sum[i] = now.aligns ? sum_of(now.turn_sum[i], now.turn[i] * dt, MOST_TURN) : 0;
+    }
     bool is_new = !spring->has_before || !(length(moved) < JUMP);
     for (int i = 0; i < 3; i++) {
         double speed = is_new ? 0 : moved[i], turning = is_new ? 0 : now.turn[i] - spring->turn[i];
-        load->force[i] = weld->mass / (dt * dt) * (SPRING * now.off[i] + DAMPER * speed);
-        load->torque[i] = weld->inertia / (dt * dt) * (SPRING * now.turn[i] + DAMPER * turning);
+        load->force[i] =
+            weld->mass / (dt * dt) * (SPRING * (now.off[i] + now.off_sum[i]) + DAMPER * speed);
+        load->torque[i] = weld->inertia / (dt * dt) *
+                          (SPRING * (now.turn[i] + now.turn_sum[i]) + DAMPER * turning);
     }
     *spring = now;
     return true;

@@ -18,8 +18,10 @@ extern "C" {
 #endif
 
 typedef struct SomWeldSpring {
-    double off[3], turn[3]; // in the step before: metre, sine of the angle
+    double off[3], turn[3];         // in the step before: metre, sine of the angle
+    double off_sum[3], turn_sum[3]; // of those, while it aligns, times 30 a second
     bool has_before;
+    bool aligns; // set by the host: pulls harder the longer they are apart, against friction
 } SomWeldSpring;
 
 // False if the weld has no mass and inertia, or dt is not above 0: the load is zero then.

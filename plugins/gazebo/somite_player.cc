@@ -164,6 +164,19 @@ void Player::Rewind() {
     this->OpenTrace();
 }
 
+// What becomes of the behavior while it is played. Once it is over, its outcome stays.
+void Player::Watch(const sim::EntityComponentManager &ecm, double dt) {
+    if (this->IsOver()) {
+        return;
+    }
+    this->sensed_steps += this->is_sensed ? 1 : 0;
+    this->SenseCollisions(ecm);
+    this->watch.has_fallen =
+        this->watch.has_fallen ||
+        som_body_has_fallen(&this->body, &this->body_at_start, SOM_BODY_MOST_LEAN);
+    som_robot_watch_step(&this->watch, this->run, &this->senses, this->is_sensed, dt);
+}
+
 void Player::Step(double time, double dt, sim::EntityComponentManager &ecm) {
     this->Sense(ecm, time);
     if (time < this->last_time - 1e-9) {
@@ -184,12 +197,7 @@ void Player::Step(double time, double dt, sim::EntityComponentManager &ecm) {
     }
     this->BreakDocks(ecm, dt);
     som_robot_run_play(this->run, &this->senses, dt);
-    this->sensed_steps += this->is_sensed ? 1 : 0;
-    this->SenseCollisions(ecm);
-    this->watch.has_fallen =
-        this->watch.has_fallen ||
-        som_body_has_fallen(&this->body, &this->body_at_start, SOM_BODY_MOST_LEAN);
-    som_robot_watch_step(&this->watch, this->run, &this->senses, this->is_sensed, dt);
+    this->Watch(ecm, dt);
     this->Tell(time);
     this->Record(time);
     som_robot_run_drive(this->run, &this->senses, this->gaps.data(), dt);

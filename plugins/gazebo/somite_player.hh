@@ -113,6 +113,11 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     // playing
     std::string Start(Behavior &behavior); // why not; "": it plays
     void Step(double time, double dt, sim::EntityComponentManager &ecm);
+    bool IsOver() const {
+        return this->last_status == SOM_PLAYER_COMPLETED ||
+               this->last_status == SOM_PLAYER_CANCELLED;
+    }
+    void Watch(const sim::EntityComponentManager &ecm, double dt);
     void Rewind();
     void Leave(sim::EntityComponentManager &ecm);
     bool Fail(const std::string &why);

@@ -34,7 +34,8 @@ void Player::ReportOpen(std::size_t weld, const std::string &why) {
         SOMITE_ERROR << "somite: model '" << this->name << "': '" << this->welds[weld].name << "' "
                      << why << std::endl;
     }
-    this->watch.has_opened = this->watch.has_opened || this->welds[weld].dock == nullptr;
+    this->watch.has_opened =
+        this->watch.has_opened || (this->welds[weld].dock == nullptr && !this->IsOver());
 }
 
 // False where the physics cannot have a fixed joint.
@@ -80,6 +81,7 @@ void Player::Pull(sim::EntityComponentManager &ecm, std::size_t weld, double dt)
     const SomRobotWeld &its = this->welds[weld];
     const auto &[parent, child] = this->sides[weld];
     const SomBodyPlace at_parent = this->PlaceOf(parent, ecm), at_child = this->PlaceOf(child, ecm);
+    hold.spring.aligns = this->TopOf(parent) != this->TopOf(child); // else it stays a spring
     const double gap = som_weld_gap(&its, &at_parent, &at_child);
     if (!som_weld_spring_pull(&its, &hold.spring, &at_parent, &at_child, dt, &hold.pull)) {
         if (!this->Fix(ecm, weld)) {
@@ -166,7 +168,8 @@ void Player::BreakDocks(const sim::EntityComponentManager &ecm, double dt) {
                          << " s: tension " << hold.load.means[0] << " N, shear "
                          << hold.load.means[1] << " N, bending " << hold.load.means[2] << " N m"
                          << std::endl;
-            hold.is_torn = this->watch.has_broken = true;
+            hold.is_torn = true;
+            this->watch.has_broken = this->watch.has_broken || !this->IsOver();
             som_robot_run_tear(this->run, static_cast<std::int32_t>(i));
         }
     }

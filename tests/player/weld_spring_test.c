@@ -71,6 +71,27 @@ START_TEST(a_spring_brings_faces_together_and_keeps_them) {
 }
 END_TEST
 
+START_TEST(a_spring_that_aligns_pulls_harder_the_longer_faces_are_apart) {
+    SomRobotWeld weld = {.mass = 0.1, .inertia = 1e-4, .place = som_body_place_identity()};
+    SomBodyPlace parent = som_body_place_identity(), child = som_body_place_identity();
+    child.position[0] = 1e-3;
+    SomWeldSpring spring = {.aligns = true};
+    SomBodyLoad load;
+    for (int i = 0; i < 100; i++) {
+        som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load);
+    }
+    double plain = -0.05 * 0.1 * 1e6 * 1e-3;
+    ck_assert_double_eq_tol(load.force[0], 4 * plain, 1e-9);
+    for (int i = 0; i < 100000; i++) {
+        som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load);
+    }
+    ck_assert_double_eq_tol(load.force[0], 21 * plain, 1e-9);
+    spring.aligns = false;
+    som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load);
+    ck_assert_double_eq_tol(load.force[0], plain, 1e-9);
+}
+END_TEST
+
 START_TEST(what_is_put_elsewhere_is_not_shot_away) {
     SomRobotWeld weld = {.mass = 0.1, .inertia = 1e-4, .place = som_body_place_identity()};
     SomBodyPlace parent = som_body_place_identity(), child = som_body_place_identity();
@@ -126,6 +147,7 @@ START_TEST(the_outcome_says_what_is_worst) {
     SomRobotWatch watch = {0};
     double zeros[2] = {0};
     SomSenses senses = {.positions = zeros, .speeds = zeros};
+    som_robot_run_play(run, &senses, DT); // the action starts: that is news
     som_robot_run_play(run, &senses, DT);
     for (int i = 0; i < 1100; i++) {
         som_robot_watch_step(&watch, run, &senses, true, DT);
@@ -165,6 +187,7 @@ START_TEST(a_topic_has_no_blanks) {
 END_TEST
 
 SOM_SUITE("player/weld_spring", a_spring_brings_faces_together_and_keeps_them,
+          a_spring_that_aligns_pulls_harder_the_longer_faces_are_apart,
           what_is_put_elsewhere_is_not_shot_away,
           a_dock_breaks_by_tension_shear_and_bending_once_it_has_settled,
           the_outcome_says_what_is_worst, a_topic_has_no_blanks)
