@@ -89,8 +89,8 @@ bool Player::ReadChild(const sdf::Element &child) {
     } else if (kind == "graph") {
         return this->ReadGraph(child, attributes);
     } else { // of a later version, perhaps
-        SOMITE_ERROR << "somite: model '" << this->name << "': <" << kind
-                     << "> is not known and ignored" << std::endl;
+        SOMITE_ERROR << "somite: model '" << this->name << "': unknown element <" << kind
+                     << "> is ignored" << std::endl;
     }
     if (!traces.empty()) {
         this->trace = traces[0];

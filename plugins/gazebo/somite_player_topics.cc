@@ -44,8 +44,8 @@ void Player::Listen() {
         [its = this->mailbox](const msgs::StringMsg &heard) { hear(*its, heard); };
     const bool hears = this->node->Subscribe(asked, callback);
     if (!this->publisher || !this->answers || !hears) {
-        SOMITE_ERROR << "somite: model '" << this->name << "': no topics at '" << state << "', '"
-                     << asked << "', '" << answered << "'" << std::endl;
+        SOMITE_ERROR << "somite: model '" << this->name << "': cannot use the topics '" << state
+                     << "', '" << asked << "', '" << answered << "'" << std::endl;
     }
 }
 
@@ -66,7 +66,7 @@ std::string Player::Obey(const std::string &text) {
         return "the robot stands still: " + this->trouble;
     }
     if (!som_request_read(text.data(), text.size(), &request)) {
-        return "requests are pause, resume, cancel, start and start NAME";
+        return "unknown request; use pause, resume, cancel, start or start NAME";
     }
     const SomPlayerStatus status = som_player_status(som_robot_run_shown(this->run));
     const bool is_over = status == SOM_PLAYER_COMPLETED || status == SOM_PLAYER_CANCELLED;
@@ -77,10 +77,10 @@ std::string Player::Obey(const std::string &text) {
     switch (request.kind) {
     case SOM_REQUEST_PAUSE:
         som_robot_run_pause(this->run, &this->senses);
-        return status == SOM_PLAYER_PAUSED ? "it is paused" : "";
+        return status == SOM_PLAYER_PAUSED ? "already paused" : "";
     case SOM_REQUEST_RESUME:
         som_robot_run_resume(this->run);
-        return status == SOM_PLAYER_PAUSED ? "" : "it is not paused";
+        return status == SOM_PLAYER_PAUSED ? "" : "not paused";
     case SOM_REQUEST_CANCEL:
         som_robot_run_cancel(this->run, &this->senses);
         return "";
@@ -90,7 +90,7 @@ std::string Player::Obey(const std::string &text) {
                 return this->Start(one);
             }
         }
-        return "there is no behavior of that name";
+        return "behavior not found";
     }
 }
 

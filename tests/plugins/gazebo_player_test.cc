@@ -348,11 +348,11 @@ START_TEST(every_request_gets_an_answer) {
         return last_on(answered);
     };
     check_has(answer("pause"), "accepted \"pause\"");
-    check_has(answer("pause"), "refused \"pause\": it is paused");
+    check_has(answer("pause"), "refused \"pause\": already paused");
     check_has(answer("resume"), "accepted \"resume\"");
-    check_has(answer("resume"), "refused \"resume\": it is not paused");
-    check_has(answer("jump\n\"up\""), "refused \"jump??up?\": requests are pause, resume");
-    check_has(answer("start swim"), "there is no behavior of that name");
+    check_has(answer("resume"), "refused \"resume\": not paused");
+    check_has(answer("jump\n\"up\""), "refused \"jump??up?\": unknown request; use pause, resume");
+    check_has(answer("start swim"), "behavior not found");
     check_has(answer("cancel"), "accepted");
     check_has(answer("cancel"), "refused \"cancel\": the behavior has ended");
     check_has(answer("start wave"), "accepted \"start wave\"");
@@ -405,7 +405,7 @@ START_TEST(what_does_not_fit_stands_still_and_says_why) {
     World world;
     world.Spawn(arm("<propeller/>"));
     world.Step(2000);
-    check_has(console(), "<propeller> is not known");
+    check_has(console(), "unknown element <propeller> is ignored");
     check_has(state_of("Arm"), "outcome completed");
 }
 END_TEST
