@@ -117,6 +117,25 @@ static void write_limits(SomXmlWriter *xml, const SomBodyModel *model, const Som
     som_free(links);
 }
 
+// The bodies that have shapes of the module, which may touch those of its partner while they meet.
+static void write_links(SomXmlWriter *xml, const SomBodyModel *model, const char *attribute,
+                        int module) {
+    SomText names = {0};
+    for (int i = 0; i < model->body_count; i++) {
+        const SomBody *body = &model->bodies[i];
+        bool has_shape = false;
+        for (int k = body->first_shape; k < body->first_shape + body->shape_count; k++) {
+            has_shape |= model->mechanism->links[model->shapes[k].link].module == module;
+        }
+        if (has_shape) {
+            som_text_add(&names, names.length > 0 ? SOM_STR(" ") : SOM_STR(""));
+            som_text_add(&names, body->name);
+        }
+    }
+    som_xml_string(xml, attribute, som_text_str(&names));
+    som_text_free(&names);
+}
+
 static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
     SomQuat q = som_quat_from_rotation(weld->pose.rotation);
     som_xml_open(xml, "weld");
@@ -137,7 +156,10 @@ static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBo
     if (weld->body_a != weld->body_b) {
         write_spring(xml, model, weld);
         if (weld->dock >= 0) {
+            const SomConfiguration *design = model->mechanism->configuration;
             write_limits(xml, model, weld);
+            write_links(xml, model, "parent_links", design->docks[weld->dock].connection.module_a);
+            write_links(xml, model, "child_links", design->docks[weld->dock].connection.module_b);
         }
     }
     som_xml_close(xml);

@@ -155,6 +155,8 @@ bool som_element_read_weld(const SomAttribute *attributes, int32_t count, SomRob
     }
     weld->parent = som_element_attribute(attributes, count, "parent");
     weld->child = som_element_attribute(attributes, count, "child");
+    weld->parent_links = som_element_attribute(attributes, count, "parent_links");
+    weld->child_links = som_element_attribute(attributes, count, "child_links");
     if ((weld->parent == NULL) != (weld->child == NULL) ||
         (weld->parent == NULL && weld->dock == NULL)) {
         return refuse(fault, "it needs two links, parent and child", "parent");

@@ -45,9 +45,11 @@ typedef struct SomRobotDof {
 // Two bodies that are held together: for good, or while a dock is closed.
 typedef struct SomRobotWeld {
     const char *name;
-    const char *dock;           // NULL: it holds for good
-    const char *parent, *child; // links; NULL: a dock that nothing moves
-    SomBodyPlace place;         // of the child in the parent
+    const char *dock;                       // NULL: it holds for good
+    const char *parent, *child;             // links; NULL: a dock that nothing moves
+    const char *parent_links, *child_links; // of the two modules, blanks between them: they may
+                                            // touch; NULL: not given
+    SomBodyPlace place;                     // of the child in the parent
     SomDockModel model;
     double mass, inertia; // of a spring that may hold it (player/weld_spring.h); 0: none may
     double middle[3];     // between the centres of mass of the two, in the parent

@@ -6,6 +6,7 @@
 #include "player/graph_text.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace somite {
 
@@ -206,10 +207,27 @@ void Player::BindCollisions(sim::EntityComponentManager &ecm) {
             }
         }
     }
-    for (const auto &[parent, child] : this->sides) { // faces touch before and while they are held
-        const auto a = group.find(parent), b = group.find(child);
-        if (a != group.end() && b != group.end()) {
-            this->may_touch.insert(std::minmax(a->second, b->second));
+    const auto groups_of = [&](sim::Entity link, const char *names) {
+        std::vector<sim::Entity> its{link};
+        std::istringstream words(names != nullptr ? names : "");
+        for (std::string word; words >> word;) {
+            its.push_back(this->model.LinkByName(ecm, word));
+        }
+        std::set<int> groups;
+        for (const sim::Entity one : its) {
+            const auto found = group.find(one);
+            if (found != group.end()) {
+                groups.insert(found->second);
+            }
+        }
+        return groups;
+    };
+    for (std::size_t i = 0; i < this->welds.size(); i++) { // they touch before they are held
+        const SomRobotWeld &weld = this->welds[i];
+        for (const int a : groups_of(this->sides[i].first, weld.parent_links)) {
+            for (const int b : groups_of(this->sides[i].second, weld.child_links)) {
+                this->may_touch.insert(std::minmax(a, b));
+            }
         }
     }
     for (const sim::Entity link : all) {

@@ -149,6 +149,8 @@ static void check_limits(const SomConfiguration *design, const SomBodyWeld *ours
     const SomConnector *b = &design->modules[k->module_b].type->connectors[k->connector_b];
     ck_assert(weld->limits.tension <= b->tension || b->tension == 0);
     ck_assert(weld->limits.bending <= b->bending || b->bending == 0);
+    ck_assert(strstr(weld->parent_links, weld->parent) != NULL);
+    ck_assert(strstr(weld->child_links, weld->child) != NULL);
     if (b->shear > 0) {
         ck_assert(weld->limits.shear > 0);
     }

@@ -282,14 +282,16 @@ END_TEST
 
 START_TEST(links_that_are_fixed_or_docked_to_each_other_may_touch) {
     World world;
-    Robot robot = arm(ring_dock);
+    Robot robot = arm(std::string(ring_dock).insert(6, "child_links=\"base middle\" "));
     robot.links.push_back({"cover", at(0.1, 0, 0.1)});
     robot.joints.push_back({"f", "middle", "cover", true});
     robot.element.replace(robot.element.find("dof \"b.bend\"\n"), 13,
                           "dof \"b.bend\"\ndock \"d\"\n");
     world.Spawn(robot);
     world.Step(100);
-    world.touching = {{"cover_shape", "middle_shape"}, {"tip_shape", "base_shape"}};
+    world.touching = {{"cover_shape", "middle_shape"},
+                      {"tip_shape", "base_shape"},
+                      {"middle_shape", "tip_shape"}};
     world.Step(2000);
     check_has(state_of("Arm"), "outcome completed");
 }
