@@ -115,11 +115,11 @@ static void free_robot(Robot *r) {
 // How much faster than the clock; NAN if it does not run.
 static double run(SomBench *bench, const Robot *r, SomEngineKind engine, bool is_full,
                   Watch *watched) {
-    SomBodyModel *model =
-        som_body_model_create(&(SomBodyDef){.mechanism = r->mechanism,
-                                            .graph = r->graph,
-                                            .is_full = is_full,
-                                            .is_centered = engine == SOM_ENGINE_MUJOCO});
+    SomBodyDef bodies = som_world_bodies(engine);
+    bodies.mechanism = r->mechanism;
+    bodies.graph = r->graph;
+    bodies.is_full = is_full;
+    SomBodyModel *model = som_body_model_create(&bodies);
     SomText world = {0};
     som_world_write(engine, model, r->design->name, &world, r->diags);
     SomSimulationDef def = {.model = model,

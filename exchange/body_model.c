@@ -373,7 +373,7 @@ static double find_lowest(const SomBodyModel *model, const SomPose *bodies) {
     double lowest = INFINITY;
     for (int i = 0; i < model->shape_count; i++) {
         const SomBodyShape *shape = &model->shapes[i];
-        if (shape->is_solid) {
+        if (shape->is_solid && !shape->skips_ground) {
             SomPose pose = som_pose_compose(bodies[shape->body], shape->pose);
             lowest = fmin(lowest, som_shape_bounds(shape->shape, pose).low.z);
         }
@@ -431,12 +431,14 @@ SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     SomBodyModel *model = som_alloc(sizeof *model);
     model->mechanism = m;
     model->is_full = def->is_full;
+    model->contacts = def->contacts;
     SomBodyMaker q = {.def = def, .m = m, .model = model};
     q.links = som_alloc(sizeof *q.links * (size_t)m->link_count);
     q.is_locked = som_alloc(sizeof *q.is_locked * ((size_t)m->dof_count + 1));
     q.is_driven = som_alloc(sizeof *q.is_driven * ((size_t)m->configuration->dock_count + 1));
     q.node_of = som_alloc(sizeof *q.node_of * (size_t)m->link_count);
     q.shares = som_alloc(sizeof *q.shares * (size_t)m->link_count);
+    q.rules = som_pairs_create(m);
     place_links(&q);
     find_locked(&q);
     find_driven_docks(&q);
@@ -448,11 +450,18 @@ SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     add_masses(&q);
     som_body_maker_add_shapes(&q);
     drop_on_ground(model);
+    som_body_maker_find_ignored(&q);
+    som_body_maker_add_shells(&q);
     som_body_maker_add_pairs(&q);
     som_body_maker_add_names(&q);
     som_array_free(&q.nodes);
     som_array_free(&q.edges);
     som_array_free(&q.welds);
+    som_array_free(&q.ignored);
+    som_array_free(&q.resting);
+    som_pairs_destroy(q.rules);
+    som_free(q.first_ignored);
+    som_free(q.others);
     som_free(q.around);
     som_free(q.shares);
     som_free(q.node_of);

@@ -10,13 +10,19 @@
 // Reduced, which is the default: links that are fixed to each other are one body, with masses and
 // moments added exactly; DoF that the graph never commands stay where they start and fix their two
 // links, too, except where they close a loop with one that moves; and of the shapes of a body those
-// are left that can touch something (exchange/contact_shapes.h). A full model has one body for each
+// touch the ground that decide how it stands (exchange/contact_shapes.h). All touch other bodies of
+// the robot. A full model has one body for each
 // link, and fixed joints.
 //
 // Bodies hang in trees. A loop is cut where the mechanism cuts it: at its fixed connection, which
 // becomes a weld of two bodies. A closing joint in a module gets a body of its own, half of the
 // link that it would move, which is welded to the other half. Docks that the graph opens or closes
 // are welds, held at first or not; what only such docks hold together are trees of their own.
+//
+// Engines never test shapes of one body against each other, and some do not test those of a body
+// against those of its parent either. Only links that are connected or overlap by construction may
+// be ignored so (verify/pairs.h), and a body that was merged has many more. With `contacts`, some
+// of its shapes are therefore moved to bodies of their own, its shells, which are fixed to it.
 //
 // Names are words of ASCII letters, digits and underscores, unique among bodies and joints; the
 // paths beside them are those of the design. World poses are at the start, dropped on the ground.
@@ -37,6 +43,13 @@ extern "C" {
 // Of links that do not say: plastics on a table.
 #define SOM_BODY_FRICTION 0.5
 
+// Which bodies the reader of the model tests against each other.
+typedef enum SomBodyContacts {
+    SOM_BODY_CONTACTS_WHOLE,  // no shells, pairs have all bodies that touch where they start
+    SOM_BODY_CONTACTS_PARENT, // not a body and its parent, nor `pairs`: SDF
+    SOM_BODY_CONTACTS_LISTED, // all but `pairs` and the shells of one body: MJCF
+} SomBodyContacts;
+
 // Zero is the default for all but the mechanism.
 typedef struct SomBodyDef {
     const SomMechanism *mechanism;
@@ -48,7 +61,8 @@ typedef struct SomBodyDef {
                                  // else the first hangs on the base's body
     bool joins_docks;            // docks stay as they are, for formats that cannot open them: those
                                  // that hold the tree together are fixed joints, the others welds
-    bool keeps_root;             // a first link without mass and shape is a body of its own, for
+    SomBodyContacts contacts;
+    bool keeps_root; // a first link without mass and shape is a body of its own, for
                      // formats whose root is such a one; all it holds hangs on it as one
 } SomBodyDef;
 
@@ -61,8 +75,11 @@ typedef struct SomBodyShape {
     SomPose pose; // in the body
     double friction;
     double color[4];
-    bool is_solid; // touches others
-    bool is_seen;  // drawn
+    bool is_solid;     // touches others
+    bool skips_ground; // of these, none but other bodies of the robot
+    bool skips_robot;  // none but what is not of the robot
+    bool is_rolled;    // skips the ground because a roller does not
+    bool is_seen;      // drawn
 } SomBodyShape;
 
 typedef struct SomBody {
@@ -72,6 +89,7 @@ typedef struct SomBody {
     int parent;  // body, before this one; -1: it floats
     int joint;   // by which it hangs; -1: it floats
     int depth;   // 0 for one that floats
+    int host;    // body whose shapes a shell has: its parent; -1: it is none
     SomPose pose;
     SomInertia inertia; // in its frame; physical
     int first_shape, shape_count;
@@ -106,7 +124,7 @@ typedef struct SomBodyWeld {
     SomSpan span; // where the design says so
 } SomBodyWeld;
 
-// Two bodies that touch where they start, or are held together, and so are never tested.
+// Two bodies, or two links.
 typedef struct SomBodyPair {
     int a, b; // a < b
 } SomBodyPair;
@@ -122,14 +140,17 @@ typedef struct SomBodyModel {
     int shape_count;
     const SomBodyWeld *welds;
     int weld_count;
-    const SomBodyPair *pairs; // without those of a joint's two bodies
-    int pair_count;
-    const int *body_of;       // one a link of the mechanism
-    const SomPose *link_pose; // one a link: in its body
-    const int *joint_of;      // one a DoF; -1: it is locked
-    const double *start;      // one a DoF
-    double lift;              // by which poses are above those of the mechanism
-    int depth;                // the largest of a body
+    const SomBodyPair *pairs;   // bodies that are not to be tested: their links are connected or
+    int pair_count;             // overlap by construction; see SomBodyContacts for a joint's two
+    const SomBodyPair *resting; // links of different bodies that touch where they start, and are
+    int resting_count;          // tested
+    const int *body_of;         // one a link of the mechanism; not a shell
+    const SomPose *link_pose;   // one a link: in its body
+    const int *joint_of;        // one a DoF; -1: it is locked
+    const double *start;        // one a DoF
+    double lift;                // by which poses are above those of the mechanism
+    int depth;                  // the largest of a body
+    SomBodyContacts contacts;
     bool is_full;
     SomArena arena;
 } SomBodyModel;

@@ -5,9 +5,14 @@
 
 #include "base/memory.h"
 #include "exchange/body_model.h"
+#include "verify/pairs.h"
 
 // Nearer than this, two shapes count as touching: the play between parts of a module.
 #define SOM_BODY_PLAY 1e-4
+// Deeper than this where they start, two links do not rest against each other, they collide.
+#define SOM_BODY_OVERLAP 1e-3
+
+typedef SOM_ARRAY(SomBodyPair) SomBodyPairs;
 
 // A joint between two nodes: link b is at link a * frame * M(sign * value) * frame^-1.
 typedef struct SomBodyEdge {
@@ -42,6 +47,11 @@ typedef struct SomBodyMaker {
     SOM_ARRAY(SomBodyEdge) edges;
     SOM_ARRAY(SomBodyWeld) welds; // bodies are nodes until these are placed
     int *around;                  // edges of nodes
+    SomPairs *rules;
+    SomBodyPairs ignored; // links of different bodies that are not to be tested, sorted
+    SomBodyPairs resting; // links of SomBodyModel.resting
+    int *first_ignored;   // of each link, in `others`
+    int *others;
 } SomBodyMaker;
 
 // Where the body of a link is in the world: that link's frame, as other programs know it.
@@ -52,9 +62,21 @@ SomPose som_body_maker_link_in_own(const SomBodyMaker *q, int link);
 // body_tree.c: places the nodes in trees; fills in bodies and joints, without names and shapes.
 void som_body_maker_grow_trees(SomBodyMaker *q);
 
-// body_shapes.c: fills in the shapes and the pairs that are not tested.
+// body_shapes.c: fills in the shapes.
 void som_body_maker_add_shapes(SomBodyMaker *q);
+
+// body_pairs.c: which links are not to be tested against each other, then which bodies.
+bool som_body_rule_ignores(SomPairRule rule);
+void som_body_maker_find_ignored(SomBodyMaker *q);
+bool som_body_maker_ignores(const SomBodyMaker *q, int link_a, int link_b);
 void som_body_maker_add_pairs(SomBodyMaker *q);
+
+// body_reach.c: whether two shapes meet at any value of the joint between their bodies.
+bool som_body_shapes_meet(const SomBodyModel *model, const SomBodyJoint *joint, int parent_shape,
+                          int child_shape);
+
+// body_shells.c: moves shapes to shells, so that bodies can be told apart as links are.
+void som_body_maker_add_shells(SomBodyMaker *q);
 
 // body_names.c: names of bodies, joints and shapes.
 void som_body_maker_add_names(SomBodyMaker *q);

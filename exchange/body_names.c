@@ -5,6 +5,26 @@
 #include "exchange/body_model_internal.h"
 #include "exchange/legal_names.h"
 
+// "NAME_shell", and likewise the joints that fix them.
+static void name_shells(SomBodyMaker *q, SomLegalNames *names) {
+    SomBodyModel *model = q->model;
+    SomBody *bodies = (SomBody *)model->bodies;
+    SomBodyJoint *joints = (SomBodyJoint *)model->joints;
+    SomText text = {0};
+    for (int i = 0; i < model->body_count; i++) {
+        if (bodies[i].host >= 0) {
+            SomStr host = bodies[bodies[i].host].name;
+            som_text_printf(&text, "%.*s_shell", SOM_STR_ARG(host));
+            bodies[i].name = som_legal_names_take(names, som_text_str(&text));
+            som_text_clear(&text);
+            som_text_printf(&text, "%.*s_fixed", SOM_STR_ARG(bodies[i].name));
+            joints[bodies[i].joint].name = som_legal_names_take(names, som_text_str(&text));
+            som_text_clear(&text);
+        }
+    }
+    som_text_free(&text);
+}
+
 void som_body_maker_add_names(SomBodyMaker *q) {
     SomBodyModel *model = q->model;
     SomBody *bodies = (SomBody *)model->bodies;
@@ -17,16 +37,23 @@ void som_body_maker_add_names(SomBodyMaker *q) {
     model->name = som_legal_names_take_word(&names, q->m->configuration->name, "robot");
     // joints first: people call them by name
     for (int i = 0; i < model->joint_count; i++) {
-        joints[i].name = som_legal_names_take_word(&names, joints[i].path, "joint");
+        if (bodies[joints[i].child].host < 0) {
+            joints[i].name = som_legal_names_take_word(&names, joints[i].path, "joint");
+        }
     }
     for (int i = 0; i < model->body_count; i++) {
-        bodies[i].name = som_legal_names_take_word(&names, bodies[i].path, "body");
+        if (bodies[i].host < 0) {
+            bodies[i].name = som_legal_names_take_word(&names, bodies[i].path, "body");
+        }
     }
+    name_shells(q, &names);
     som_legal_names_end(&names);
     names = som_legal_names_begin(&model->arena, model->shape_count);
     som_legal_names_take(&names, SOM_STR("ground"));
     for (int i = 0; i < model->shape_count; i++) {
-        shapes[i].name = som_legal_names_take(&names, bodies[shapes[i].body].name);
+        const SomBody *body = &bodies[shapes[i].body];
+        shapes[i].name =
+            som_legal_names_take(&names, bodies[body->host < 0 ? shapes[i].body : body->host].name);
     }
     som_legal_names_end(&names);
 }
@@ -47,12 +74,27 @@ static void print_row(SomText *out, const char *kind, SomStr name, SomStr path) 
     som_text_add_char(out, '\n', 1);
 }
 
+// Links whose shapes are in a shell of their body.
+static void print_shells(const SomBodyModel *model, SomText *out) {
+    bool *is_printed = som_alloc((size_t)model->mechanism->link_count + 1);
+    for (int i = 0; i < model->shape_count; i++) {
+        const SomBodyShape *shape = &model->shapes[i];
+        if (model->bodies[shape->body].host >= 0 && !is_printed[shape->link]) {
+            print_row(out, "shell", model->bodies[shape->body].name,
+                      model->mechanism->links[shape->link].path);
+            is_printed[shape->link] = true;
+        }
+    }
+    som_free(is_printed);
+}
+
 void som_body_model_print_names(const SomBodyModel *model, SomText *out) {
     const SomMechanism *m = model->mechanism;
     som_text_add(out, SOM_STR("kind,name,path\n"));
     for (int i = 0; i < m->link_count; i++) {
         print_row(out, "body", model->bodies[model->body_of[i]].name, m->links[i].path);
     }
+    print_shells(model, out);
     for (int i = 0; i < m->dof_count; i++) {
         char value[SOM_NUMBER_TEXT];
         bool is_locked = model->joint_of[i] < 0;

@@ -167,6 +167,7 @@ static void number_tree(SomBodyMaker *q, int root, Walk *w, int *edges) {
                                        .link = node->link,
                                        .parent = parent,
                                        .joint = -1,
+                                       .host = -1,
                                        .depth = parent >= 0 ? bodies[parent].depth + 1 : 0,
                                        .pose = som_body_maker_pose(q, node->link)};
         if (bodies[node->body].depth > q->model->depth) {

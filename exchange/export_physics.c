@@ -7,12 +7,13 @@
 #include "exchange/mjcf.h"
 
 static SomBodyModel *make_model(const SomExport *job, const SomMechanism *mechanism,
-                                bool is_centered) {
+                                bool is_centered, SomBodyContacts contacts) {
     SomBodyDef def = {.mechanism = mechanism,
                       .posture = job->posture,
                       .graph = job->graph,
                       .is_full = job->is_full,
-                      .is_centered = is_centered};
+                      .is_centered = is_centered,
+                      .contacts = contacts};
     return som_body_model_create(&def);
 }
 
@@ -25,7 +26,7 @@ static void save_names(SomExport *job, const SomBodyModel *model) {
 
 void som_export_mjcf(SomExport *job) {
     SomMechanism *mechanism = som_mechanism_create(job->design);
-    SomBodyModel *model = make_model(job, mechanism, true);
+    SomBodyModel *model = make_model(job, mechanism, true, SOM_BODY_CONTACTS_LISTED);
     SomText text = {0};
     som_mjcf_write(model, job->design->name, &text, job->diags);
     if (job->out.length == 0) {
@@ -41,7 +42,7 @@ void som_export_mjcf(SomExport *job) {
 
 void som_export_sdf(SomExport *job) {
     SomMechanism *mechanism = som_mechanism_create(job->design);
-    SomBodyModel *model = make_model(job, mechanism, false);
+    SomBodyModel *model = make_model(job, mechanism, false, SOM_BODY_CONTACTS_PARENT);
     SomSdfDef def = {.model = model,
                      .graph = job->graph,
                      .behavior = job->behavior,
@@ -53,12 +54,7 @@ void som_export_sdf(SomExport *job) {
     if (!job->has_plugins) {
         som_kept_report_left_out(job->design, false, job->diags);
     }
-    int untested = som_sdf_untested_pairs(model);
-    if (untested > 0) {
-        som_report(job->diags, SOM_EXPORT_PAIRS_UNTESTED, (SomSpan){0},
-                   "%d pair%s of bodies of '%.*s' can pass through each other in Gazebo", untested,
-                   untested == 1 ? "" : "s", SOM_STR_ARG(job->design->name));
-    }
+    som_sdf_report_untested(model, job->diags);
     const SomSdfFile *files;
     int count = som_sdf_export(&def, &job->arena, &files);
     for (int i = 0; i < count; i++) {

@@ -45,6 +45,31 @@ static void write_sizes(Writer *w) {
     som_xml_close(&w->xml);
 }
 
+// What is not of the robot has a first bit, of both kinds; the robot has a second one. Solids touch
+// both, the inner pieces of a body only the robot, and rollers only what is not of it.
+static void write_class(SomXmlWriter *xml, const char *name, int type, int affinity, int group) {
+    som_xml_open(xml, "default");
+    som_xml_word(xml, "class", name);
+    som_xml_open(xml, "geom");
+    som_xml_integer(xml, "contype", type);
+    som_xml_integer(xml, "conaffinity", affinity);
+    if (type != 0 || affinity != 0) {
+        som_xml_integer(xml, "priority", 1);
+    }
+    if (group != 0) {
+        som_xml_integer(xml, "group", group);
+    }
+    som_xml_close(xml);
+    som_xml_close(xml);
+}
+
+static const char *class_of(const SomBodyShape *shape) {
+    return !shape->is_solid      ? "seen"
+           : shape->skips_robot  ? "roller"
+           : shape->skips_ground ? "inner"
+                                 : "solid";
+}
+
 static void write_options(Writer *w, SomStr name) {
     SomXmlWriter *xml = &w->xml;
     som_xml_string(xml, "model", name);
@@ -57,6 +82,11 @@ static void write_options(Writer *w, SomStr name) {
     som_xml_word(xml, "integrator", "implicit");
     som_xml_word(xml, "cone", "elliptic");
     som_xml_number(xml, "impratio", 10);
+    if (w->model->contacts == SOM_BODY_CONTACTS_LISTED) {
+        som_xml_open(xml, "flag");
+        som_xml_word(xml, "filterparent", "disable");
+        som_xml_close(xml);
+    }
     som_xml_close(xml);
     write_sizes(w);
     som_xml_open(xml, "default");
@@ -64,27 +94,10 @@ static void write_options(Writer *w, SomStr name) {
     som_xml_numbers(xml, "solref", (double[]){0.005, 1}, 2);
     som_xml_integer(xml, "condim", 3);
     som_xml_close(xml);
-    som_xml_open(xml, "default");
-    som_xml_word(xml, "class", "solid");
-    som_xml_open(xml, "geom");
-    som_xml_integer(xml, "priority", 1);
-    som_xml_close(xml);
-    som_xml_close(xml);
-    som_xml_open(xml, "default");
-    som_xml_word(xml, "class", "hidden");
-    som_xml_open(xml, "geom");
-    som_xml_integer(xml, "priority", 1);
-    som_xml_integer(xml, "group", 3);
-    som_xml_close(xml);
-    som_xml_close(xml);
-    som_xml_open(xml, "default");
-    som_xml_word(xml, "class", "seen");
-    som_xml_open(xml, "geom");
-    som_xml_integer(xml, "contype", 0);
-    som_xml_integer(xml, "conaffinity", 0);
-    som_xml_integer(xml, "group", 2);
-    som_xml_close(xml);
-    som_xml_close(xml);
+    write_class(xml, "solid", 2, 3, 0);
+    write_class(xml, "inner", 2, 2, 0);
+    write_class(xml, "roller", 0, 1, 3);
+    write_class(xml, "seen", 0, 0, 2);
     som_xml_close(xml);
 }
 
@@ -164,7 +177,7 @@ static void write_shape(Writer *w, int index, const int *mesh_of) {
     const SomBodyShape *shape = &w->model->shapes[index];
     som_xml_open(xml, "geom");
     som_xml_string(xml, "name", shape->name);
-    som_xml_word(xml, "class", !shape->is_solid ? "seen" : shape->is_seen ? "solid" : "hidden");
+    som_xml_word(xml, "class", class_of(shape));
     write_geometry(w, shape,
                    mesh_of[index] >= 0 ? w->model->shapes[mesh_of[index]].name : SOM_STR(""));
     if (shape->is_solid) {

@@ -12,8 +12,9 @@
 // - Shapes that touch are <collision> of the shapes' names: primitives, because engines are slow
 //   and loud with meshes; hulls are balls and a box (exchange/hull_contacts.h) of names NAME_ball_1
 //   and NAME_box. Shapes that are seen are <visual>; hulls among them are meshes/*.stl.
-// - Bodies of a joint do not touch each other in Gazebo by themselves; other pairs that are not to
-//   be tested have bit masks without a common bit.
+// - Bodies of a joint do not touch each other in Gazebo by themselves, so what of them has to is in
+//   shells (exchange/body_model.h); other pairs that are not to be tested have bit masks without a
+//   common bit. The ground has a mask of its own.
 // - With a graph the model has a plugin (SOM_SDF_PLUGIN) which holds, in order: <dof> for each DoF
 //   of the graph, with its joint and start, limits and motor, or locked at its value; <contact> for
 //   each contact it senses, with its collisions; <weld> for each weld and dock; <body> for each
@@ -50,6 +51,7 @@ typedef struct SomSdfDef {
     SomMeshLooks looks;          // NULL: none
     const void *looks_context;
     bool has_plugins; // of imported modules
+    bool tilts_boxes; // that touch, by a microradian; set for worlds
 } SomSdfDef;
 
 typedef struct SomSdfFile {
@@ -67,6 +69,8 @@ int som_sdf_export(const SomSdfDef *def, SomArena *arena, const SomSdfFile **fil
 
 // How many pairs of bodies that may touch are not tested, because the masks have sixteen bits only.
 int som_sdf_untested_pairs(const SomBodyModel *model);
+// Reports them: the first by its links.
+void som_sdf_report_untested(const SomBodyModel *model, SomDiagnostics *diags);
 
 #ifdef __cplusplus
 }

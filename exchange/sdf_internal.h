@@ -20,8 +20,18 @@ void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def);
 
 SomStr som_sdf_script(void); // sdf_script.c: run.sh
 
-// One mask of collision bits a body; the caller frees it. Returns the pairs lost (NULL is allowed).
-uint16_t *som_sdf_masks(const SomBodyModel *model, int *lost);
+// sdf_masks.c: collision bits of shapes and of the ground of our worlds.
+typedef struct SomSdfMasks {
+    bool is_plain; // nothing needs one
+    uint16_t world;
+    uint16_t *ground, *robot, *roller; // one a body
+    int lost;                          // pairs that should be tested and are not
+    SomBodyPair first_lost;
+} SomSdfMasks;
+
+SomSdfMasks som_sdf_masks(const SomBodyModel *model);
+void som_sdf_masks_free(SomSdfMasks *masks);
+int som_sdf_mask_of(const SomSdfMasks *masks, const SomBodyShape *shape); // 0: it is left out
 
 // sdf_kept.c: what imported models had beside what is known here. That of a model, and what says
 // who may touch whom, holds only where the design is that one module.

@@ -76,7 +76,8 @@ static void write_plane(SomXmlWriter *xml) {
 }
 
 // Engines take the smaller friction of two bodies: the robot's is what counts.
-static void write_ground(SomXmlWriter *xml) {
+static void write_ground(SomXmlWriter *xml, const SomSdfDef *def) {
+    SomSdfMasks masks = som_sdf_masks(def->model);
     som_xml_open(xml, "model");
     som_xml_word(xml, "name", "ground");
     som_xml_word_element(xml, "static", "true");
@@ -86,6 +87,11 @@ static void write_ground(SomXmlWriter *xml) {
     som_xml_word(xml, "name", "ground");
     write_plane(xml);
     som_xml_open(xml, "surface");
+    if (!masks.is_plain) {
+        som_xml_open(xml, "contact");
+        som_xml_number_element(xml, "collide_bitmask", masks.world);
+        som_xml_close(xml);
+    }
     som_xml_open(xml, "friction");
     som_xml_open(xml, "ode");
     som_xml_number_element(xml, "mu", 100);
@@ -104,9 +110,13 @@ static void write_ground(SomXmlWriter *xml) {
     som_xml_close(xml);
     som_xml_close(xml);
     som_xml_close(xml);
+    som_sdf_masks_free(&masks);
 }
 
-void som_sdf_write_world(const SomSdfDef *def, SomText *out) {
+void som_sdf_write_world(const SomSdfDef *wanted, SomText *out) {
+    SomSdfDef own = *wanted;
+    const SomSdfDef *def = &own;
+    own.tilts_boxes = true;
     SomXmlWriter xml = {.out = out, .has_plugins = def->has_plugins};
     SomMeshFiles meshes = {0};
     som_sdf_find_meshes(&meshes, def);
@@ -118,7 +128,7 @@ void som_sdf_write_world(const SomSdfDef *def, SomText *out) {
     write_system(&xml, def, "user-commands", "UserCommands");
     write_system(&xml, def, "scene-broadcaster", "SceneBroadcaster");
     write_light(&xml);
-    write_ground(&xml);
+    write_ground(&xml, def);
     som_sdf_write_model_element(&xml, def, &meshes);
     som_xml_end(&xml);
     som_mesh_files_free(&meshes);

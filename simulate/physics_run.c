@@ -4,6 +4,7 @@
 #include "behaviors/action_text.h"
 #include "behaviors/compile.h"
 #include "behaviors/static_rule.h"
+#include "exchange/sdf.h"
 #include "simulate/world.h"
 
 // ---- the run
@@ -23,12 +24,15 @@ bool som_physics_run_begin(SomPhysicsRun *run, SomDiagnostics *diags) {
         return false;
     }
     run->mechanism = som_mechanism_create(run->design);
-    run->model =
-        som_body_model_create(&(SomBodyDef){.mechanism = run->mechanism,
-                                            .posture = run->posture,
-                                            .graph = run->graph,
-                                            .is_full = run->is_full,
-                                            .is_centered = run->engine == SOM_ENGINE_MUJOCO});
+    SomBodyDef bodies = som_world_bodies(run->engine);
+    bodies.mechanism = run->mechanism;
+    bodies.posture = run->posture;
+    bodies.graph = run->graph;
+    bodies.is_full = run->is_full;
+    run->model = som_body_model_create(&bodies);
+    if (run->engine == SOM_ENGINE_GAZEBO) {
+        som_sdf_report_untested(run->model, diags);
+    }
     som_world_write(run->engine, run->model, run->design->name, &run->world, diags);
     run->def.model = run->model;
     run->def.world = som_text_str(&run->world);

@@ -37,7 +37,7 @@ struct SomSimulation {
     uint8_t *contacts;                    // one a contact of the graph
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
-    SOM_ARRAY(SomBodyPair) touching; // pairs that have touched, at the start or since
+    SOM_ARRAY(SomBodyPair) touching; // links that have touched, at the start or since
     SomBodySenses start, body;       // when the behavior began, and now
     double since_motion;             // seconds
     int64_t next_sample;
@@ -153,20 +153,19 @@ static bool is_of_dock(const SomSimulation *s, const SomEngineContact *contact) 
     return false;
 }
 
-static void look_at_contacts(SomSimulation *s, bool is_start) {
+static void look_at_contacts(SomSimulation *s) {
     const SomEngineState *now = som_engine_state(s->engine);
     for (int i = 0; i < now->contact_count; i++) {
         const SomEngineContact *contact = &now->contacts[i];
-        if (contact->body_b < 0 || is_of_dock(s, contact) ||
-            !is_new_pair(s, contact->body_a, contact->body_b)) {
+        if (contact->body_b < 0 || is_of_dock(s, contact)) {
             continue;
         }
-        if (!is_start) {
+        int a = s->def.model->shapes[contact->shape_a].link;
+        int b = s->def.model->shapes[contact->shape_b].link;
+        if (is_new_pair(s, a, b)) {
             s->has_collided = true;
-            add_event(s,
-                      (SomSimulationEvent){.kind = SOM_EVENT_SELF_CONTACT,
-                                           .link_a = s->def.model->shapes[contact->shape_a].link,
-                                           .link_b = s->def.model->shapes[contact->shape_b].link});
+            add_event(
+                s, (SomSimulationEvent){.kind = SOM_EVENT_SELF_CONTACT, .link_a = a, .link_b = b});
         }
     }
 }
@@ -378,7 +377,7 @@ bool som_simulation_step(SomSimulation *s) {
     if (s->loads != NULL) {
         look_at_docks(s);
     }
-    look_at_contacts(s, false);
+    look_at_contacts(s);
     look_at_fall(s);
     if (s->def.graph != NULL && !is_playing) { // it still settles
         s->start = s->body;
@@ -388,6 +387,10 @@ bool som_simulation_step(SomSimulation *s) {
 
 double som_simulation_time(const SomSimulation *s) {
     return s->result.time;
+}
+
+const SomEngineState *som_simulation_state(const SomSimulation *s) {
+    return som_engine_state(s->engine);
 }
 
 const SomSimulationResult *som_simulation_result(const SomSimulation *s) {
@@ -492,7 +495,9 @@ static void prepare(SomSimulation *s) {
     prepare_run(s);
     look_at_body(s);
     s->start = s->body;
-    look_at_contacts(s, true);
+    for (int i = 0; i < model->resting_count; i++) {
+        is_new_pair(s, model->resting[i].a, model->resting[i].b);
+    }
 }
 
 static double or_else(double value, double otherwise) {

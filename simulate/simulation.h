@@ -99,6 +99,9 @@ bool som_simulation_step(SomSimulation *simulation);
 double som_simulation_time(const SomSimulation *simulation);
 const SomSimulationResult *som_simulation_result(const SomSimulation *simulation);
 
+// What the engine says of the last step; good until the next.
+const SomEngineState *som_simulation_state(const SomSimulation *simulation);
+
 // World poses of all links of the mechanism: now, and at a sample of the trace.
 void som_simulation_place(const SomSimulation *simulation, SomPose *links);
 void som_simulation_place_sample(const SomSimulation *simulation, int sample, SomPose *links);

@@ -4,6 +4,13 @@
 #include "exchange/mjcf.h"
 #include "exchange/sdf.h"
 
+SomBodyDef som_world_bodies(SomEngineKind engine) {
+    bool is_mujoco = engine == SOM_ENGINE_MUJOCO;
+    return (SomBodyDef){.is_centered = is_mujoco,
+                        .contacts =
+                            is_mujoco ? SOM_BODY_CONTACTS_LISTED : SOM_BODY_CONTACTS_PARENT};
+}
+
 void som_world_write(SomEngineKind engine, const SomBodyModel *model, SomStr name, SomText *out,
                      SomDiagnostics *diags) {
     if (engine == SOM_ENGINE_MUJOCO) {

@@ -2,8 +2,11 @@
 
 #include "base/memory.h"
 #include "exchange/body_model.h"
+#include "exchange/sdf.h"
+#include "space/distance.h"
 #include "tests/compose/texts.h"
 #include "tests/exchange/library_exports.h"
+#include "verify/pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,6 +159,108 @@ static void check_lock(const TestExport *e, void *context) {
     ck_assert_int_eq(model->body_count, expected[1]);
     som_body_model_destroy(model);
 }
+
+// ---- shells
+
+static bool is_listed(const SomBodyModel *model, int a, int b) {
+    for (int i = 0; i < model->pair_count; i++) {
+        const SomBodyPair *pair = &model->pairs[i];
+        if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int host_of(const SomBodyModel *model, int body) {
+    return model->bodies[body].host >= 0 ? model->bodies[body].host : body;
+}
+
+// Whether the reader of the model tests the shapes of two bodies against each other.
+static bool are_tested(const SomBodyModel *model, int a, int b) {
+    bool is_joint = model->bodies[a].parent == b || model->bodies[b].parent == a;
+    return host_of(model, a) != host_of(model, b) && !is_listed(model, a, b) &&
+           !(is_joint && model->contacts == SOM_BODY_CONTACTS_PARENT);
+}
+
+static double nearest(const SomBodyModel *model, const SomPose *bodies, int a, int b) {
+    const SomBodyShape *x = &model->shapes[a], *y = &model->shapes[b];
+    return som_shape_distance(x->shape, som_pose_compose(bodies[x->body], x->pose), y->shape,
+                              som_pose_compose(bodies[y->body], y->pose))
+        .distance;
+}
+
+// Two shapes that are not tested, of links that may touch, never do.
+static void check_untested(const TestExport *e, const SomBodyModel *model, const SomPairs *rules,
+                           const SomPose *bodies) {
+    for (int i = 0; i < model->shape_count; i++) {
+        for (int k = 0; k < i; k++) {
+            const SomBodyShape *x = &model->shapes[i], *y = &model->shapes[k];
+            bool is_of_ground = !x->is_solid || !y->is_solid || x->skips_robot || y->skips_robot;
+            if (is_of_ground || host_of(model, x->body) == host_of(model, y->body)) {
+                continue;
+            }
+            SomPairRule rule = som_pairs_rule(rules, x->link, y->link, NULL);
+            bool is_made_so = rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_BUILT ||
+                              rule == SOM_PAIR_JOINED || rule == SOM_PAIR_DOCKED;
+            bool is_rigid = rules->bodies[x->link] == rules->bodies[y->link];
+            bool is_tested = are_tested(model, x->body, y->body);
+            ck_assert_msg(!is_tested || !is_made_so, "%s: '%s' and '%s' are tested", e->label,
+                          x->name.data, y->name.data);
+            ck_assert_msg(is_tested || is_made_so || is_rigid || nearest(model, bodies, i, k) > 0,
+                          "%s: '%s' and '%s' are not tested", e->label, x->name.data, y->name.data);
+        }
+    }
+}
+
+static void pose_randomly(const SomBodyModel *model, SomPose *bodies) {
+    double *values = som_alloc(sizeof *values * ((size_t)model->mechanism->dof_count + 1));
+    SomTestRandom random = {5};
+    for (int i = 0; i < model->joint_count; i++) {
+        const SomBodyJoint *joint = &model->joints[i];
+        if (joint->dof >= 0) {
+            values[joint->dof] =
+                som_test_uniform(&random, fmax(joint->low, -3), fmin(joint->high, 3));
+        }
+    }
+    place_by_joints(model, values, bodies);
+    som_free(values);
+}
+
+static void check_shells(const TestExport *e, void *context) {
+    int *shells = context;
+    SomPairs *rules = som_pairs_create(e->mechanism);
+    for (int i = 0; i < 4 && e->mechanism->link_count < 150; i++) {
+        SomBodyDef def = {.mechanism = e->mechanism, .graph = e->graph, .is_full = i & 1};
+        def.contacts = i & 2 ? SOM_BODY_CONTACTS_PARENT : SOM_BODY_CONTACTS_LISTED;
+        SomBodyModel *model = som_body_model_create(&def);
+        SomPose *bodies = som_alloc(sizeof *bodies * (size_t)model->body_count);
+        double mass = 0;
+        for (int k = 0; k < model->body_count; k++) {
+            mass += model->bodies[k].inertia.mass;
+            *shells += model->bodies[k].host >= 0;
+            ck_assert(som_inertia_is_physical(model->bodies[k].inertia));
+        }
+        ck_assert_msg(fabs(mass - e->mechanism->mass) <= 1e-9 * mass, "%s: %g", e->label, mass);
+        pose_randomly(model, bodies);
+        if (model->weld_count == 0) { // else joints cannot go everywhere
+            check_untested(e, model, rules, bodies);
+        }
+        bool is_sdf = def.contacts == SOM_BODY_CONTACTS_PARENT && !def.is_full;
+        ck_assert_msg(!is_sdf || som_sdf_untested_pairs(model) == 0, "%s: %d pairs are lost",
+                      e->label, som_sdf_untested_pairs(model));
+        som_free(bodies);
+        som_body_model_destroy(model);
+    }
+    som_pairs_destroy(rules);
+}
+
+START_TEST(only_links_that_are_made_to_touch_are_not_tested) {
+    int shells = 0;
+    test_each_export(check_shells, &shells);
+    ck_assert_int_gt(shells, 50);
+}
+END_TEST
 
 static const char chain[] = "use \"smores.m3l\"\n"
                             "config Chain {\n"
@@ -470,7 +575,8 @@ START_TEST(robots_stand_on_the_ground) {
 }
 END_TEST
 
-SOM_SUITE("exchange/body_model", bodies_have_the_masses_and_moments_of_their_links,
+SOM_SUITE("exchange/body_model", only_links_that_are_made_to_touch_are_not_tested,
+          bodies_have_the_masses_and_moments_of_their_links,
           joints_move_bodies_as_the_mechanism_does_whatever_they_hang_on,
           joints_that_the_behavior_never_moves_are_locked,
           joints_of_a_loop_move_together_or_not_at_all,

@@ -10,8 +10,11 @@
 #include <string.h>
 
 static SomBodyModel *model_of(const TestExport *e, bool is_full) {
-    return som_body_model_create(&(SomBodyDef){
-        .mechanism = e->mechanism, .graph = e->graph, .is_full = is_full, .is_centered = true});
+    return som_body_model_create(&(SomBodyDef){.mechanism = e->mechanism,
+                                               .graph = e->graph,
+                                               .is_full = is_full,
+                                               .is_centered = true,
+                                               .contacts = SOM_BODY_CONTACTS_LISTED});
 }
 
 static void quiet(const char *message) {

@@ -28,6 +28,7 @@ SomBodyModel *model_of(const TestExport *e, bool is_full) {
     def.mechanism = e->mechanism;
     def.graph = e->graph;
     def.is_full = is_full;
+    def.contacts = SOM_BODY_CONTACTS_PARENT;
     return som_body_model_create(&def);
 }
 

@@ -52,10 +52,10 @@ __attribute__((format(printf, 2, 3))) static void differ(const Case *c, const ch
 }
 
 static Run run(const Case *c, SomEngineKind engine) {
-    Run r = {.model =
-                 som_body_model_create(&(SomBodyDef){.mechanism = c->mechanism,
-                                                     .graph = c->graph,
-                                                     .is_centered = engine == SOM_ENGINE_MUJOCO})};
+    SomBodyDef bodies = som_world_bodies(engine);
+    bodies.mechanism = c->mechanism;
+    bodies.graph = c->graph;
+    Run r = {.model = som_body_model_create(&bodies)};
     som_world_write(engine, r.model, SOM_STR("run"), &r.world, c->diags);
     r.simulation = som_simulation_create(engine,
                                          &(SomSimulationDef){.model = r.model,

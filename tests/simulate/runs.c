@@ -30,8 +30,10 @@ TestRun test_run_begin(SomEngineKind engine, const char *text, const char *choic
         r.graph = som_compile_call(&compile, som_str(call));
         ck_assert_msg(r.graph != NULL, "%s", test_diagnostics(&r.text));
     }
-    r.model = som_body_model_create(&(SomBodyDef){
-        .mechanism = r.mechanism, .graph = r.graph, .is_centered = engine == SOM_ENGINE_MUJOCO});
+    SomBodyDef bodies = som_world_bodies(engine);
+    bodies.mechanism = r.mechanism;
+    bodies.graph = r.graph;
+    r.model = som_body_model_create(&bodies);
     som_world_write(engine, r.model, SOM_STR("run"), &r.world, r.text.diags);
     if (change.from != NULL) {
         change_world(&r.world, change);
