@@ -7,6 +7,7 @@
 #include "base/classes.h"
 #include "exchange/body_model_internal.h"
 #include "space/trigonometry.h"
+#include "verify/verify.h"
 
 #include <assert.h>
 #include <math.h>
@@ -426,12 +427,23 @@ static void finish_welds(SomBodyMaker *q) {
     q->model->weld_count = q->welds.count;
 }
 
+// What the design says of friction and falls, where it does; errors in it are reported elsewhere.
+static void read_facts(const SomMechanism *m, SomBodyModel *model) {
+    SomVerifyOptions options = som_verify_default_options();
+    SomDiagnostics *nobody = som_diagnostics_create();
+    som_verify_read_settings(m->configuration, &options, nobody);
+    som_diagnostics_destroy(nobody);
+    model->friction = options.friction;
+    model->fall = (SomFallLimits){options.lean, options.rolling};
+}
+
 SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     const SomMechanism *m = def->mechanism;
     SomBodyModel *model = som_alloc(sizeof *model);
     model->mechanism = m;
     model->is_full = def->is_full;
     model->contacts = def->contacts;
+    read_facts(m, model);
     SomBodyMaker q = {.def = def, .m = m, .model = model};
     q.links = som_alloc(sizeof *q.links * (size_t)m->link_count);
     q.is_locked = som_alloc(sizeof *q.is_locked * ((size_t)m->dof_count + 1));

@@ -40,9 +40,6 @@
 extern "C" {
 #endif
 
-// Of links that do not say: plastics on a table.
-#define SOM_BODY_FRICTION 0.5
-
 // Which bodies the reader of the model tests against each other.
 typedef enum SomBodyContacts {
     SOM_BODY_CONTACTS_WHOLE,  // no shells, pairs have all bodies that touch where they start
@@ -152,6 +149,8 @@ typedef struct SomBodyModel {
     int depth;                  // the largest of a body
     SomBodyContacts contacts;
     bool is_full;
+    double friction;    // of links that give none: the design's
+    SomFallLimits fall; // likewise
     SomArena arena;
 } SomBodyModel;
 

@@ -14,8 +14,8 @@ typedef SOM_ARRAY(SomContactPiece) Pieces;
 
 // ---- shapes
 
-static double friction_of(const SomModuleLink *link) {
-    return isnan(link->friction) ? SOM_BODY_FRICTION : link->friction;
+static double friction_of(const SomBodyMaker *q, const SomModuleLink *link) {
+    return isnan(link->friction) ? q->model->friction : link->friction;
 }
 
 // A contact of this very link is asked for, so its pieces must be told from others.
@@ -45,7 +45,7 @@ static SomBodyShape shape_of(const SomBodyMaker *q, int link, const SomShapePart
                           .link = link,
                           .shape = &part->shape,
                           .pose = som_pose_compose(q->model->link_pose[link], part->pose),
-                          .friction = friction_of(of),
+                          .friction = friction_of(q, of),
                           .is_solid = true,
                           .is_seen = true};
     const double *color = som_body_link_color(q->m, link);

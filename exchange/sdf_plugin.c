@@ -246,6 +246,11 @@ void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def) {
     }
     write_other_docks(xml, model);
     write_bodies(xml, model);
+    som_xml_open(xml, "physics");
+    som_xml_number(xml, "friction", model->friction);
+    som_xml_number(xml, "lean", model->fall.lean);
+    som_xml_number(xml, "rolling", model->fall.rolling);
+    som_xml_close(xml);
     if (def->trace.length > 0) {
         som_xml_open(xml, "trace");
         som_xml_string(xml, "file", def->trace);

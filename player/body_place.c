@@ -142,10 +142,12 @@ static double base_lean(const SomBodySenses *now, const SomBodySenses *start) {
     return angle_from_up(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
 }
 
-bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start, double most) {
+bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start,
+                         const SomFallLimits *limits) {
     double base = base_lean(now, start);
     double lean = base < now->tilt ? base : now->tilt;
     double height = now->center[2] / start->center[2];
-    double limit = height < SUNKEN_SHARE || most > SOM_BODY_MOST_ROLL ? most : SOM_BODY_MOST_ROLL;
-    return lean > limit || height < FALLEN_SHARE;
+    double flat = limits->lean > limits->rolling ? limits->lean : limits->rolling;
+    double limit = height < SUNKEN_SHARE ? limits->lean : flat;
+    return limits->lean < SOM_FALL_NEVER && (lean > limit || height < FALLEN_SHARE);
 }

@@ -12,6 +12,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "player/physics_facts.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -60,12 +62,12 @@ void som_body_place_quaternion(const SomBodyPlace *place, double quaternion[4]);
 SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *places,
                               int32_t count);
 
-// Whether it leans more than `most` (radian), its base and the whole of it, which may as well bend,
-// and its centre of mass has sunk by a tenth of its height at the start; or leans more than
-// SOM_BODY_MOST_ROLL without sinking, as what lies on the ground can; or has sunk by half.
-bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start, double most);
-#define SOM_BODY_MOST_LEAN 0.35 // radian, unless something else is asked for
-#define SOM_BODY_MOST_ROLL 0.79 // radian
+// Whether it leans by more than the limit, its base and the whole of it, which may as well bend,
+// and its centre of mass has sunk by a tenth of its height at the start; or leans by more than the
+// limit of what rolls without sinking, as what lies on the ground can; or has sunk by half. With
+// SOM_FALL_NEVER it has not.
+bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start,
+                         const SomFallLimits *limits);
 
 #ifdef __cplusplus
 }

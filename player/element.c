@@ -199,6 +199,12 @@ bool som_element_read_trace(const SomAttribute *attributes, int32_t count, SomRo
            (trace->every > 0 || refuse(fault, "a time above 0 was expected", "every"));
 }
 
+bool som_element_read_physics(const SomAttribute *attributes, int32_t count, SomFallLimits *fall,
+                              SomElementFault *fault) {
+    Reader r = reader(attributes, count, fault);
+    return read_positive(&r, "lean", &fall->lean) && read_positive(&r, "rolling", &fall->rolling);
+}
+
 bool som_element_is_piece(const char *collision, const char *shape) {
     static const char *const endings[] = {"_ball_", "_end_"};
     size_t length = strlen(shape);

@@ -36,6 +36,10 @@ typedef struct SomRobotTrace {
     double every; // seconds between rows
 } SomRobotTrace;
 
+// What counts as a fall; limits that it does not give stay as they are.
+bool som_element_read_physics(const SomAttribute *attributes, int32_t count, SomFallLimits *fall,
+                              SomElementFault *fault);
+
 // NULL if it is not there.
 const char *som_element_attribute(const SomAttribute *attributes, int32_t count, const char *name);
 

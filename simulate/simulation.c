@@ -171,7 +171,7 @@ static void look_at_contacts(SomSimulation *s) {
 }
 
 static void look_at_fall(SomSimulation *s) {
-    if (!s->has_fallen && som_body_has_fallen(&s->body, &s->start, s->def.most_lean)) {
+    if (!s->has_fallen && som_body_has_fallen(&s->body, &s->start, &s->def.fall)) {
         s->has_fallen = true;
         add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_FELL});
     }
@@ -511,7 +511,8 @@ SomSimulation *som_simulation_create(SomEngineKind engine, const SomSimulationDe
     s->def.duration = or_else(def->duration, SOM_SIMULATION_DURATION);
     s->def.step = or_else(def->step, SOM_SIMULATION_STEP);
     s->def.sample_time = or_else(def->sample_time, 0.01);
-    s->def.most_lean = or_else(def->most_lean, SOM_BODY_MOST_LEAN);
+    s->def.fall.lean = or_else(def->fall.lean, def->model->fall.lean);
+    s->def.fall.rolling = or_else(def->fall.rolling, def->model->fall.rolling);
     s->mechanism = def->model->mechanism;
     s->engine =
         som_engine_create(engine, &(SomEngineDef){def->model, def->world, s->def.step}, diags);

@@ -67,7 +67,7 @@ typedef struct SomSimulationDef {
     double duration;             // seconds; SOM_SIMULATION_DURATION
     double step;                 // seconds; SOM_SIMULATION_STEP
     double sample_time; // seconds between samples of the trace; 0.01; infinite: only the last
-    double most_lean;   // of the robot as a whole, radian: more is a fall; 0.35
+    SomFallLimits fall; // of the robot as a whole; the model's
     double settle;      // seconds it stands before the behavior begins; 0
 } SomSimulationDef;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "player/physics_facts.h"
 #include "verify/verify.h"
 
 #include <assert.h>

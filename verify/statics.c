@@ -44,7 +44,7 @@ SomStatics *som_statics_create(const SomStaticsDef *def) {
         s->def.down = som_vec3(0, 0, -1);
     }
     s->def.gravity = def->gravity == 0 ? SOM_STANDARD_GRAVITY : def->gravity;
-    s->def.friction = def->friction == 0 ? SOM_DEFAULT_FRICTION : fmax(def->friction, 0);
+    s->def.friction = def->friction == 0 ? SOM_FRICTION : fmax(def->friction, 0);
     s->carried = som_alloc(sizeof *s->carried * (size_t)(m->link_count + 1));
     s->efforts = som_alloc(sizeof *s->efforts * (size_t)(m->dof_count + 1));
     int connections = m->configuration->connection_count;

@@ -23,6 +23,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "player/physics_facts.h"
 #include "verify/contacts.h"
 
 #ifdef __cplusplus
@@ -30,7 +31,6 @@ extern "C" {
 #endif
 
 #define SOM_STANDARD_GRAVITY 9.80665
-#define SOM_DEFAULT_FRICTION 0.6
 
 // Loads of robots with more closed loops are not found; time grows with the third power.
 #define SOM_STATICS_MOST_LOOPS 64
@@ -40,7 +40,7 @@ typedef struct SomStaticsDef {
     const SomMechanism *mechanism;
     SomVec3 down;    // of length 1: where gravity pulls; -z
     double gravity;  // m/s^2; the standard one
-    double friction; // of links that give none; SOM_DEFAULT_FRICTION, and a negative one is 0
+    double friction; // of links that give none; SOM_FRICTION, and a negative one is 0
     bool is_held;    // the base is bolted to the world and carries all; contacts carry nothing
 } SomStaticsDef;
 

@@ -171,9 +171,8 @@ void Player::Watch(const sim::EntityComponentManager &ecm, double dt) {
     }
     this->sensed_steps += this->is_sensed ? 1 : 0;
     this->SenseCollisions(ecm);
-    this->watch.has_fallen =
-        this->watch.has_fallen ||
-        som_body_has_fallen(&this->body, &this->body_at_start, SOM_BODY_MOST_LEAN);
+    this->watch.has_fallen = this->watch.has_fallen ||
+                             som_body_has_fallen(&this->body, &this->body_at_start, &this->fall);
     som_robot_watch_step(&this->watch, this->run, &this->senses, this->is_sensed, dt);
 }
 

@@ -181,6 +181,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     std::vector<SomBodyPlace> places;
     math::Pose3d model_pose;
     SomBodySenses body{}, body_at_start{};
+    SomFallLimits fall{som_fall_limits()}; // unless the element has others
     SomSenses senses{};
     SomRobotWatch watch{};
     bool has_started{false}, is_sensed{false};

@@ -85,6 +85,11 @@ bool Player::ReadChild(const sdf::Element &child) {
         is_read = read_into(som_element_read_body, "body", attributes, this->bodies, why);
     } else if (kind == "trace") {
         is_read = read_into(som_element_read_trace, "trace", attributes, traces, why);
+    } else if (kind == "physics") {
+        SomElementFault fault{};
+        is_read =
+            som_element_read_physics(attributes.data(), attributes.count(), &this->fall, &fault);
+        why = words_of("physics", nullptr, fault);
     } else if (kind == "contact") {
         return this->ReadContact(child, attributes);
     } else if (kind == "graph") {

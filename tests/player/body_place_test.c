@@ -69,8 +69,10 @@ START_TEST(a_robot_that_leans_and_sinks_has_fallen) {
         places[0] = turned(1, 0, 0, cases[i].body, 0.3);
         places[1] = turned(1, 0, 0, cases[i].base, cases[i].height);
         SomBodySenses now = som_body_senses(bodies, places, 2);
-        ck_assert_msg(som_body_has_fallen(&now, &start, SOM_BODY_MOST_LEAN) == cases[i].has_fallen,
-                      "case %zu", i);
+        SomFallLimits limits = som_fall_limits(), never = {SOM_FALL_NEVER, 0};
+        ck_assert_msg(som_body_has_fallen(&now, &start, &limits) == cases[i].has_fallen, "case %zu",
+                      i);
+        ck_assert(!som_body_has_fallen(&now, &start, &never));
     }
 }
 END_TEST

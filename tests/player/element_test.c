@@ -93,6 +93,18 @@ START_TEST(welds_bodies_and_traces_are_read) {
 }
 END_TEST
 
+START_TEST(limits_of_falls_are_read) {
+    SomAttribute given[] = {{"lean", "1.5"}, {"friction", "0.6"}, {"rolling", "-1"}};
+    SomElementFault fault;
+    SomFallLimits fall = som_fall_limits();
+    ck_assert(som_element_read_physics(given, 2, &fall, &fault));
+    ck_assert_double_eq(fall.lean, 1.5);
+    ck_assert_double_eq(fall.rolling, SOM_FALL_ROLLING);
+    ck_assert(!som_element_read_physics(given, 3, &fall, &fault));
+    ck_assert_str_eq(fault.attribute, "rolling");
+}
+END_TEST
+
 START_TEST(the_graph_must_be_of_this_robot) {
     Played p;
     played_init(&p, "parallel position 0 1 wait until ( contact 1 ) end");
@@ -139,5 +151,5 @@ START_TEST(pieces_of_a_shape_are_known_by_their_names) {
 END_TEST
 
 SOM_SUITE("player/element", a_dof_is_read, every_bad_value_is_told_with_its_attribute,
-          welds_bodies_and_traces_are_read, the_graph_must_be_of_this_robot,
-          pieces_of_a_shape_are_known_by_their_names)
+          welds_bodies_and_traces_are_read, limits_of_falls_are_read,
+          the_graph_must_be_of_this_robot, pieces_of_a_shape_are_known_by_their_names)

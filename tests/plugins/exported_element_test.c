@@ -23,6 +23,7 @@ typedef struct ReadBack {
     SOM_ARRAY(SomRobotBody) bodies;
     SOM_ARRAY(const char *) contacts;
     SomRobotTrace trace;
+    SomFallLimits fall;
     SomStr graph, graph_name;
     SomArena arena;
 } ReadBack;
@@ -55,6 +56,8 @@ static void read_child(ReadBack *b, int node) {
         SomRobotWeld weld;
         is_read = som_element_read_weld(attributes, count, &weld, &fault);
         som_array_push(&b->welds, weld);
+    } else if (som_str_equal(kind, SOM_STR("physics"))) {
+        is_read = som_element_read_physics(attributes, count, &b->fall, &fault);
     } else if (som_str_equal(kind, SOM_STR("body"))) {
         SomRobotBody body;
         is_read = som_element_read_body(attributes, count, &body, &fault);
@@ -238,6 +241,8 @@ static void check(const TestExport *e, void *context) {
     check_bodies(&b);
     check_welds(&b);
     check_graph(&b);
+    ck_assert_double_eq(b.fall.lean, model->fall.lean);
+    ck_assert_double_eq(b.fall.rolling, model->fall.rolling);
     ck_assert_str_eq(b.trace.file, "a b.csv");
     ck_assert(som_str_equal(b.graph_name, SOM_STR("go(\"far\")")));
     som_array_free(&b.dofs);
@@ -266,5 +271,35 @@ START_TEST(so_are_loops_docks_and_odd_names) {
 }
 END_TEST
 
+static void check_facts(const TestExport *e, void *context) {
+    const double *wanted = context; // friction, lean, rolling
+    bool is_full = false;
+    SomText text = {0}, friction = {0};
+    SomBodyModel *model =
+        som_body_model_create(&(SomBodyDef){.mechanism = e->mechanism, .graph = e->graph});
+    ck_assert_double_eq(model->friction, wanted[0]);
+    ck_assert_double_eq_tol(model->fall.lean, wanted[1], 1e-15);
+    ck_assert_double_eq_tol(model->fall.rolling, wanted[2], 1e-15);
+    som_sdf_write_world(&(SomSdfDef){.model = model, .graph = e->graph}, &text);
+    som_text_add(&friction, SOM_STR("<mu>"));
+    som_text_printf(&friction, "%g", wanted[0]);
+    som_text_add(&friction, SOM_STR("</mu>"));
+    ck_assert_ptr_nonnull(strstr(text.data, friction.data));
+    check(e, &is_full); // the element has them, too
+    som_text_free(&friction);
+    som_text_free(&text);
+    som_body_model_destroy(model);
+}
+
+START_TEST(what_a_design_says_of_physics_reaches_the_element) {
+    test_export("use \"module.som\"\nconfig M {\n    part m : Module\n}\n", "", "m.bend to 10deg",
+                check_facts, (double[]){SOM_FRICTION, SOM_FALL_LEAN, SOM_FALL_ROLLING});
+    test_export("use \"module.som\"\nconfig M {\n    part m : Module\n"
+                "    verify { friction = 0.25; lean = 180deg; rolling = 90deg }\n}\n",
+                "", "m.bend to 10deg", check_facts,
+                (double[]){0.25, SOM_FALL_NEVER, SOM_FALL_NEVER / 2});
+}
+END_TEST
+
 SOM_SUITE("plugins/exported_element", what_is_exported_is_read_back,
-          so_are_loops_docks_and_odd_names)
+          so_are_loops_docks_and_odd_names, what_a_design_says_of_physics_reaches_the_element)

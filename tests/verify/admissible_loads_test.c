@@ -140,7 +140,7 @@ static double least_factor(const Stand *s) {
     for (int i = 0; i < forces; i++) {
         const SomContact *contact = &contacts->items[i / EDGES];
         double sine, cosine;
-        double friction = som_statics_friction(&s->m->links[contact->link], SOM_DEFAULT_FRICTION);
+        double friction = som_statics_friction(&s->m->links[contact->link], SOM_FRICTION);
         som_sincos(2 * SOM_PI * (i % EDGES) / EDGES, &sine, &cosine);
         SomVec3 f = som_vec3(friction * cosine, friction * sine, 1);
         SomVec3 moment = som_vec3_cross(som_vec3_sub(contact->point, com), f);
