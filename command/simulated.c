@@ -29,7 +29,7 @@ static void show_progress(const SomSimulated *made, double seconds) {
     print_tenths(&line, som_physics_run_duration(&made->run));
     som_text_add(&line, SOM_STR(" s; "));
     print_tenths(&line, time / seconds);
-    som_text_add(&line, SOM_STR(" times real time"));
+    som_text_add(&line, SOM_STR(" times real time (processor)"));
     som_progress_show(som_text_str(&line));
     som_text_free(&line);
 }

@@ -7,6 +7,7 @@
 #include "command/motion.h"
 #include "command/simulated.h"
 #include "simulate/recording.h"
+#include "space/trigonometry.h"
 
 #include <math.h>
 
@@ -41,6 +42,10 @@ static void print(const SomPhysicsRun *run, SomText *out) {
     som_text_printf(out, "%s after ", som_outcome_word(r->outcome));
     print_number(out, r->time);
     som_text_add(out, SOM_STR(" s"));
+    int timeouts = som_simulation_timeouts(r);
+    if (timeouts > 0) {
+        som_text_printf(out, ", %d action%s timed out", timeouts, timeouts == 1 ? "" : "s");
+    }
     if (run->ignored_errors > 0) {
         som_text_add(out, SOM_STR(" (forced: "));
         som_physics_run_print_ignored(run, out);
@@ -52,7 +57,9 @@ static void print(const SomPhysicsRun *run, SomText *out) {
     print_number(out, r->displacement.y);
     som_text_add(out, SOM_STR(", "));
     print_number(out, r->displacement.z);
-    som_text_add(out, SOM_STR(" m\n"));
+    som_text_add(out, SOM_STR(" m, turned by "));
+    print_number(out, r->heading_change * 180 / SOM_PI);
+    som_text_add(out, SOM_STR(" deg\n"));
 }
 
 // ---- for programs
@@ -121,8 +128,11 @@ static void write(const SomSimulated *made) {
     som_json_member_number(json, "sim_time", r->time);
     som_json_member_number(json, "real_time_factor",
                            made->seconds > 0 ? r->time / made->seconds : 0);
+    som_json_member_string(json, "real_time_clock", SOM_STR("processor"));
     som_json_key(json, SOM_STR("displacement"));
     write_vector(json, r->displacement);
+    som_json_member_number(json, "heading_change", r->heading_change);
+    som_json_member_integer(json, "timeouts", som_simulation_timeouts(r));
     write_final(made);
     som_json_key(json, SOM_STR("events"));
     som_json_open_array(json);

@@ -4,6 +4,7 @@
 #include "compose/dock_states.h"
 #include "player/robot_run.h"
 #include "simulate/dock_loads_internal.h"
+#include "space/trigonometry.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,6 +169,22 @@ static void look_at_contacts(SomSimulation *s) {
                 s, (SomSimulationEvent){.kind = SOM_EVENT_SELF_CONTACT, .link_a = a, .link_b = b});
         }
     }
+}
+
+// The base has turned by this about the vertical since the behavior began, from -pi to pi.
+static double heading(const SomSimulation *s) {
+    const SomBodyPlace *now = &s->body.base, *start = &s->start.base;
+    double x = 0, y = 0; // of what was the x axis of the world
+    for (int i = 0; i < 3; i++) {
+        x += now->rotation[0][i] * start->rotation[0][i];
+        y += now->rotation[1][i] * start->rotation[0][i];
+    }
+    return som_atan2(y, x);
+}
+
+static void look_at_heading(SomSimulation *s) {
+    double turned = heading(s) - s->result.heading_change;
+    s->result.heading_change += turned - 2 * SOM_PI * round(turned / (2 * SOM_PI));
 }
 
 static void look_at_fall(SomSimulation *s) {
@@ -379,8 +396,10 @@ bool som_simulation_step(SomSimulation *s) {
     }
     look_at_contacts(s);
     look_at_fall(s);
+    look_at_heading(s);
     if (s->def.graph != NULL && !is_playing) { // it still settles
         s->start = s->body;
+        s->result.heading_change = 0;
     }
     return true;
 }
@@ -391,6 +410,15 @@ double som_simulation_time(const SomSimulation *s) {
 
 const SomEngineState *som_simulation_state(const SomSimulation *s) {
     return som_engine_state(s->engine);
+}
+
+int som_simulation_timeouts(const SomSimulationResult *result) {
+    int count = 0;
+    for (int i = 0; i < result->events.count; i++) {
+        const SomSimulationEvent *event = &result->events.data[i];
+        count += event->kind == SOM_EVENT_ACTION_ENDED && event->reason == SOM_END_TIMEOUT;
+    }
+    return count;
 }
 
 const SomSimulationResult *som_simulation_result(const SomSimulation *s) {

@@ -76,7 +76,8 @@ typedef struct SomSimulationResult {
     double time; // simulated, seconds
     int64_t steps;
     int dof_count;
-    SomVec3 displacement; // of the centre of mass since the behavior began
+    SomVec3 displacement;  // of the centre of mass since the behavior began
+    double heading_change; // of the base about the vertical, since then, radian: whole turns count
     SOM_ARRAY(SomSimulationEvent) events;
     // the trace: one row a sample
     SOM_ARRAY(double) times;
@@ -105,6 +106,9 @@ const SomEngineState *som_simulation_state(const SomSimulation *simulation);
 // World poses of all links of the mechanism: now, and at a sample of the trace.
 void som_simulation_place(const SomSimulation *simulation, SomPose *links);
 void som_simulation_place_sample(const SomSimulation *simulation, int sample, SomPose *links);
+
+// How many actions ran into their time-outs.
+int som_simulation_timeouts(const SomSimulationResult *result);
 
 const char *som_outcome_word(SomOutcome outcome); // "completed"
 

@@ -104,10 +104,17 @@ void som_record_print_when(const SomPhysicsRecord *record, SomText *out) {
     if (!record->has_run) {
         return;
     }
-    double moment = som_record_moment(record);
-    bool is_end = moment >= record->run.result->time - 1e-9;
+    const SomSimulationResult *result = record->run.result;
+    // time-outs are many, and the run goes on
+    bool is_timeout = result->outcome == SOM_OUTCOME_TIMEOUT;
+    double moment = is_timeout ? result->time : som_record_moment(record);
+    bool is_end = moment >= result->time - 1e-9;
     som_text_add(out, is_end ? SOM_STR("after ") : SOM_STR("at "));
     add_seconds(out, moment);
+    int timeouts = som_simulation_timeouts(result);
+    if (is_timeout && timeouts > 0) {
+        som_text_printf(out, " (%d action%s)", timeouts, timeouts == 1 ? "" : "s");
+    }
 }
 
 void som_record_print_moved(const SomPhysicsRecord *record, SomText *out) {

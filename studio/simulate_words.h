@@ -21,7 +21,8 @@ void som_record_print_meaning(const SomPhysicsRecord *record,
 // The moment that made it so, seconds: of the fall, of the first touch, …, else its end. NAN if it
 // did not run.
 double som_record_moment(const SomPhysicsRecord *record);
-void som_record_print_when(const SomPhysicsRecord *record, SomText *out); // "at 1.24 s"
+void som_record_print_when(const SomPhysicsRecord *record,
+                           SomText *out); // "at 1.24 s", "after 11.55 s (3 actions)"
 void som_record_print_moved(const SomPhysicsRecord *record,
                             SomText *out); // "207 mm over the ground"
 void som_record_print_pace(const SomPhysicsRecord *record, SomText *out); // "8.1 times real time"

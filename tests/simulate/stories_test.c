@@ -97,7 +97,8 @@ START_TEST(the_car_drives_its_square_home) {
     FOR_EACH_ENGINE(engine) {
         TestRun s = tell(engine, "Car", "square", 40);
         ck_assert_str_eq(test_run_outcome(&s), "completed");
-        ck_assert_double_lt(along_ground(&s), 0.15); // half its length
+        ck_assert_double_lt(along_ground(&s), 0.15);                          // half its length
+        ck_assert_double_eq_tol(fabs(s.result->heading_change), 6.2832, 0.5); // all the way round
         double farthest = 0;
         for (int i = 0; i < s.result->com.count; i++) {
             SomVec3 way = som_vec3_sub(s.result->com.data[i], s.result->com.data[0]);
@@ -127,6 +128,7 @@ START_TEST(what_is_blocked_runs_into_its_time_out) {
         // half of a snake is too heavy for one joint
         TestRun s = tell(engine, "Chain18", "snake.s[3].tail.bend to 60deg timeout 1s", 10);
         ck_assert_str_eq(test_run_outcome(&s), "timeout");
+        ck_assert_int_eq(som_simulation_timeouts(s.result), 1);
         test_run_free(&s);
     }
 }
