@@ -88,7 +88,7 @@ typedef struct SomTimelineModel {
     struct SomArena *memory;
 } SomTimelineModel;
 
-#define SOM_TIMELINE_MOST_LANES 3 // bands that overlap more often than that share the last one
+#define SOM_TIMELINE_MOST_LANES 4 // bands that overlap more often than that share the last one
 
 SomTimelineModel *som_timeline_model_create(const SomTimelineData *data);
 void som_timeline_model_destroy(SomTimelineModel *model); // NULL is allowed
