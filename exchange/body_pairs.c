@@ -12,7 +12,8 @@
 // Links of one rigid body need no rule: those that touch at the start are found there.
 bool som_body_rule_ignores(SomPairRule rule) {
     return rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_BUILT || rule == SOM_PAIR_HINGED ||
-           rule == SOM_PAIR_JOINED || rule == SOM_PAIR_DOCKED;
+           rule == SOM_PAIR_JOINED || rule == SOM_PAIR_PARTS_HINGED ||
+           rule == SOM_PAIR_PARTS_JOINED || rule == SOM_PAIR_DOCKED;
 }
 
 // ---- links

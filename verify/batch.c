@@ -162,6 +162,7 @@ static void add_solids(SomBatch *batch) {
             SomSolid *solid = &batch->solids[batch->solid_count++];
             solid->shape = &link->parts[i].shape;
             solid->link = at;
+            solid->part = i;
             solid->body = batch->body_of_link[at];
             solid->shape_pose = som_pose_compose(batch->link_in_body[at], link->parts[i].pose);
             measure_solid(batch, solid);
@@ -357,10 +358,22 @@ static bool is_child(const SomMechanism *m, int child, int parent) {
     return m->links[child].parent == parent;
 }
 
-bool som_batch_is_tested(const SomBatch *batch, int a, int b, double *allowed) {
+static bool is_tested_by_rule(const SomPairs *pairs, const SomSolid *a, const SomSolid *b,
+                              double *allowed) {
+    return som_pair_is_tested(som_pairs_rule(pairs, a->link, b->link, allowed)) &&
+           !som_part_pair_is_in(som_pairs_except(pairs, a->link, b->link), pairs->solids[b->link],
+                                a->part, b->part);
+}
+
+bool som_batch_is_tested(const SomBatch *batch, const SomSolid *solid_a, const SomSolid *solid_b,
+                         double *allowed) {
+    int a = solid_a->link, b = solid_b->link;
     *allowed = 0;
+    if (a >= b) {
+        return false;
+    }
     if (batch->pairs != NULL) {
-        return som_pair_is_tested(som_pairs_rule(batch->pairs, a, b, allowed));
+        return is_tested_by_rule(batch->pairs, solid_a, solid_b, allowed);
     }
     const SomMechanism *m = batch->mechanism;
     bool is_tested = batch->body_of_link[a] != batch->body_of_link[b] && !is_child(m, a, b) &&

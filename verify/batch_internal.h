@@ -78,6 +78,7 @@ typedef struct SomSolid {
     SomAlignment turn;  // of `pose`
     SomVec3 origin;
     int link, body;
+    int part;          // of the link
     SomShapeKind kind; // as it is treated here: large hulls are boxes
     float half[3];     // box and hull; of round ones radius, radius and half the straight length
     float radius;      // of a ball round the centre
@@ -212,8 +213,9 @@ struct SomBatch {
 SOM_BATCH_FUNCTIONS(baseline)
 SOM_BATCH_FUNCTIONS(avx2)
 
-// batch.c: whether two links are ever tested, and by how much they may overlap.
-bool som_batch_is_tested(const SomBatch *batch, int link_a, int link_b, double *allowed);
+// batch.c: whether two solids, by links, are ever tested, and by how much their links may overlap.
+bool som_batch_is_tested(const SomBatch *batch, const SomSolid *a, const SomSolid *b,
+                         double *allowed);
 
 SomBatchStand *som_batch_stand_create(void);
 void som_batch_stand_destroy(SomBatchStand *stand);

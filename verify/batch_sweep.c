@@ -124,9 +124,8 @@ static int find_slots(SomBatch *batch, int a, int b) {
 }
 
 static void fill_slot(SomBatch *batch, int32_t *slot, int a, int b) {
-    int link_a = batch->solids[a].link, link_b = batch->solids[b].link;
     double allowed;
-    if (link_a >= link_b || !som_batch_is_tested(batch, link_a, link_b, &allowed)) {
+    if (!som_batch_is_tested(batch, &batch->solids[a], &batch->solids[b], &allowed)) {
         *slot = -1;
         return;
     }

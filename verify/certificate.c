@@ -77,7 +77,10 @@ SomTrack *som_certifier_track(SomCertifier *q, int link_a, int link_b, double al
     int *slot = find_slot(q, link_a, link_b);
     if (*slot == 0) {
         int count = som_motion_path_count(q->tree, link_a, link_b);
-        SomTrack track = {.allowed = allowed, .is_near = is_near, .deepest = -HUGE_VAL};
+        SomTrack track = {.allowed = allowed,
+                          .except = som_pairs_except(q->def.pairs, link_a, link_b),
+                          .is_near = is_near,
+                          .deepest = -HUGE_VAL};
         som_motion_path(q->tree, link_a, link_b, som_arena_new(&q->arena, int, count + 1),
                         som_arena_new(&q->arena, double, count + 1), &track.path);
         q->kept += sizeof track / sizeof(double) + 2 * (size_t)(count + 1);
@@ -128,8 +131,9 @@ static double measure(SomCertifier *q, SomTrack *track, const double *values, do
     double level = track->is_near ? 0 : som_certifier_level(q);
     double limit = fmax(level, 0) + 0.02;
     const SomLinkSolid *const *solids = q->def.pairs->solids;
-    SomDistance found = som_solid_distance(solids[path->link_a], &pose_a, solids[path->link_b],
-                                           &pose_b, limit, &track->cache);
+    SomDistance found =
+        som_solid_distance_except(solids[path->link_a], &pose_a, solids[path->link_b], &pose_b,
+                                  limit, &track->cache, track->except);
     q->out->queries++;
     q->work += 1 + path->count / MANY_JOINTS;
     keep_anchor(q, track, values, found, &pose_a, &pose_b);

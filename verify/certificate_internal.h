@@ -12,7 +12,8 @@
 typedef struct SomTrack {
     SomMotionPath path;
     double allowed;
-    bool is_near; // som_pairs_are_near: its clearance is not asked for
+    SomPartPairs except; // parts that are not tested
+    bool is_near;        // som_pairs_are_near: its clearance is not asked for
     SomDistanceCache cache;
     double *anchors; // what was measured: see Anchor
     int anchor_count, next_anchor, room;

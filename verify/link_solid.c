@@ -65,6 +65,14 @@ SomLinkSolid som_link_solid(const SomModuleLink *link, SomArena *arena) {
     return solid;
 }
 
+SomLinkSolid som_solid_part(const SomLinkSolid *solid, int part) {
+    return (SomLinkSolid){.parts = &solid->parts[part],
+                          .balls = &solid->balls[part],
+                          .part_count = 1,
+                          .ball = solid->balls[part],
+                          .thickness = thickness_of(&solid->parts[part].shape)};
+}
+
 // A lower bound of the distance of two balls.
 static double ball_gap(SomVec3 a, double radius_a, SomVec3 b, double radius_b) {
     return som_vec3_length(som_vec3_sub(b, a)) - radius_a - radius_b;
@@ -98,12 +106,24 @@ static void visit(Search *s, int i, int j, const SomDistanceCache *hint) {
 
 SomDistance som_solid_distance(const SomLinkSolid *a, const SomPose *pose_a, const SomLinkSolid *b,
                                const SomPose *pose_b, double limit, SomDistanceCache *cache) {
+    return som_solid_distance_except(a, pose_a, b, pose_b, limit, cache, NULL);
+}
+
+SomDistance som_solid_distance_except(const SomLinkSolid *a, const SomPose *pose_a,
+                                      const SomLinkSolid *b, const SomPose *pose_b, double limit,
+                                      SomDistanceCache *cache, SomPartPairs except) {
     assert(a->part_count > 0 && b->part_count > 0);
     Search s = {a, b, pose_a, pose_b, limit, {.distance = HUGE_VAL}, cache};
     // the two that were nearest last time come first
     SomDistanceCache hint = cache == NULL ? (SomDistanceCache){0} : *cache;
     int first_a = hint.part_a < a->part_count ? hint.part_a : 0;
     int first_b = hint.part_b < b->part_count ? hint.part_b : 0;
+    for (int i = 0; som_part_pair_is_in(except, b, first_a, first_b); i++) {
+        assert(i < a->part_count * b->part_count);
+        first_a = i / b->part_count;
+        first_b = i % b->part_count;
+        hint = (SomDistanceCache){0};
+    }
     visit(&s, first_a, first_b, &hint);
     if (a->part_count == 1 && b->part_count == 1) {
         return s.best;
@@ -116,7 +136,7 @@ SomDistance som_solid_distance(const SomLinkSolid *a, const SomPose *pose_a, con
         double radius = b->balls[j].radius + guard;
         for (int i = 0; i < a->part_count; i++) {
             double gap = ball_gap(a->balls[i].center, a->balls[i].radius, center, radius);
-            if (i == first_a && j == first_b) {
+            if ((i == first_a && j == first_b) || som_part_pair_is_in(except, b, i, j)) {
                 continue;
             }
             if (gap > limit || gap >= s.best.distance) {

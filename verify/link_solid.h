@@ -38,6 +38,23 @@ static inline SomBall som_solid_ball(const SomLinkSolid *solid, const SomPose *p
 SomDistance som_solid_distance(const SomLinkSolid *a, const SomPose *pose_a, const SomLinkSolid *b,
                                const SomPose *pose_b, double limit, SomDistanceCache *cache);
 
+// Which parts of two solids are not measured against each other: of each part of the first, one of
+// each part of the second. NULL: all are.
+typedef const bool *SomPartPairs;
+
+static inline bool som_part_pair_is_in(SomPartPairs pairs, const SomLinkSolid *b, int part_a,
+                                       int part_b) {
+    return pairs != NULL && pairs[part_a * b->part_count + part_b];
+}
+
+// The same without some pairs of parts; at least one pair must be left.
+SomDistance som_solid_distance_except(const SomLinkSolid *a, const SomPose *pose_a,
+                                      const SomLinkSolid *b, const SomPose *pose_b, double limit,
+                                      SomDistanceCache *cache, SomPartPairs except);
+
+// One part of a solid.
+SomLinkSolid som_solid_part(const SomLinkSolid *solid, int part);
+
 // How far a posed solid reaches in a direction.
 double som_solid_height(const SomLinkSolid *solid, const SomPose *pose, SomVec3 direction);
 

@@ -9,10 +9,13 @@
 #include <assert.h>
 
 // How many kinds are compared with a new connection before it gets one of its own.
-#define MOST_COMPARED 64
+#define MAX_COMPARED 64
 
 // Metres between two links on a hinge that are its clearance: what is nearer counts as touching.
 #define HINGE_GAP 2e-3
+
+// Pairs of parts of two joined links, apart at home, of which the range of the joint is looked at.
+#define MAX_LOOKS 400
 
 // ---- depths
 
@@ -43,8 +46,12 @@ const char *som_pair_rule_reason(SomPairRule rule) {
         return "in one rigid body, so they may overlap by up to 1 mm";
     case SOM_PAIR_DOCKED:
         return "docked to each other, so they may overlap by up to 1 mm";
+    case SOM_PAIR_PARTS_JOINED:
+        return "joined by a joint: parts at the joint, nowhere deeper than at joint value 0";
+    case SOM_PAIR_PARTS_HINGED:
+        return "joined by a joint: parts at the joint, possibly deeper somewhere than at value 0";
     case SOM_PAIR_HINGED:
-        return "overlapping at the joint that joins them";
+        return "joined by a joint, possibly deeper somewhere than at joint value 0";
     case SOM_PAIR_JOINED:
         return "joined by a joint, nowhere deeper than at joint value 0";
     case SOM_PAIR_RIGID:
@@ -76,7 +83,7 @@ static void add_entry_at_home(SomPairMaker *q, SomPairEntry entry, const SomLink
         entry.rule = SOM_PAIR_FLUSH;
     } else if (is_one_module) {
         entry.rule = SOM_PAIR_BUILT;
-        entry.depth = -distance;
+        entry.allowed = flush - distance;
     } else {
         return;
     }
@@ -93,30 +100,16 @@ static const SomPairEntry *keep_entries(SomPairMaker *q, int *count) {
     return kept;
 }
 
-// By how much more than at joint value 0 two links may overlap to count as no deeper than there: a
+// By how much more than at joint value 0 two parts may overlap to count as no deeper than there: a
 // tenth of what they overlap by, since models of hinges are not exact.
 static double deeper_of(double depth, double flush) {
     return fmax(flush, 0.1 * depth);
 }
 
-static SomJointOverlap overlap_of(const SomTypeLinks *t, const SomPairEntry *pair, double touch,
-                                  double most) {
-    SomJointOverlap overlap = SOM_OVERLAP_LASTS;
-    for (int i = 0; i < t->type->joint_count; i++) {
-        const SomModuleJoint *joint = &t->type->joints[i];
-        if ((joint->parent == pair->link_a && joint->child == pair->link_b) ||
-            (joint->parent == pair->link_b && joint->child == pair->link_a)) {
-            SomJointOverlap one = som_joint_overlap(joint, &t->solids[joint->parent],
-                                                    &t->solids[joint->child], touch, most);
-            overlap = one > overlap ? one : overlap;
-        }
-    }
-    return overlap;
-}
-
-static const SomModuleJoint *joint_between(const SomModuleType *type, int a, int b) {
-    for (int i = 0; i < type->joint_count; i++) {
-        const SomModuleJoint *joint = &type->joints[i];
+// The next joint of two links from a number on; NULL if there is none.
+static const SomModuleJoint *next_joint(const SomModuleType *type, int a, int b, int *from) {
+    while (*from < type->joint_count) {
+        const SomModuleJoint *joint = &type->joints[(*from)++];
         if ((joint->parent == a && joint->child == b) ||
             (joint->parent == b && joint->child == a)) {
             return joint;
@@ -125,37 +118,162 @@ static const SomModuleJoint *joint_between(const SomModuleType *type, int a, int
     return NULL;
 }
 
-// Adds the rule of two links that a joint joins. Those that are apart at home have none. A model of
-// a hinge may overlap there however it is turned, and nobody knows by how much; links that slide
-// only touch.
-static void add_joined(SomPairMaker *q, const SomTypeLinks *t, SomPairEntry entry, bool slides) {
-    const SomLinkSolid *a = &t->solids[entry.link_a], *b = &t->solids[entry.link_b];
+static const SomModuleJoint *joint_between(const SomModuleType *type, int a, int b) {
+    int from = 0;
+    return next_joint(type, a, b, &from);
+}
+
+// A part of one link and a part of the other.
+typedef struct JoinedParts {
+    SomPairRule rule;
+    double depth;   // at home
+    double allowed; // overlap, if they are tested
+} JoinedParts;
+
+// Two links that a joint joins.
+typedef struct JoinedLinks {
+    const SomModuleType *type;
+    int link_a, link_b;
+    const SomLinkSolid *a, *b;
+    bool slides;
+    double touch, flush;
+    JoinedParts *parts; // of each part of the first, one for each part of the second
+    int count;
+    int counts[SOM_PAIR_RULES]; // of pairs of parts
+} JoinedLinks;
+
+static SomJointOverlap overlap_of(const JoinedLinks *l, const SomLinkSolid *a,
+                                  const SomLinkSolid *b, double touch, double deepest) {
+    SomJointOverlap overlap = SOM_OVERLAP_LASTS;
+    int from = 0;
+    for (const SomModuleJoint *joint;
+         (joint = next_joint(l->type, l->link_a, l->link_b, &from)) != NULL;) {
+        bool is_parent = joint->parent == l->link_a;
+        SomJointOverlap one =
+            som_joint_overlap(joint, is_parent ? a : b, is_parent ? b : a, touch, deepest);
+        overlap = one > overlap ? one : overlap;
+    }
+    return overlap;
+}
+
+// The rule of two parts by themselves. A model of a hinge may overlap there however it is turned,
+// and by how much is not known; links that slide only touch.
+static JoinedParts classify_parts(const JoinedLinks *l, const SomLinkSolid *a,
+                                  const SomLinkSolid *b) {
     SomPose home = som_pose_identity();
-    double touch = som_pair_touch(a, b), flush = som_pair_flush(a, b);
     double distance = som_solid_distance(a, &home, b, &home, HINGE_GAP, NULL).distance;
-    if (distance > (slides ? touch : HINGE_GAP)) {
-        return;
+    if (distance > (l->slides ? l->touch : HINGE_GAP)) {
+        return (JoinedParts){SOM_PAIR_FREE, 0, l->touch};
     }
-    bool is_apart = distance > touch, is_flush = !is_apart && distance >= -flush;
-    entry.depth = is_apart || is_flush ? 0 : -distance;
-    double most = is_apart ? touch : entry.depth + deeper_of(entry.depth, flush);
+    bool is_apart = distance > l->touch, is_flush = !is_apart && distance >= -l->flush;
+    double depth = is_apart || is_flush ? 0 : -distance;
+    double deepest = is_apart ? l->touch : depth + deeper_of(depth, l->flush);
     // those that do not overlap may be apart elsewhere
-    SomJointOverlap overlap =
-        overlap_of(t, &entry, is_apart || is_flush ? (double)INFINITY : touch, most);
-    if (is_apart && overlap == SOM_OVERLAP_LASTS) {
-        return; // at no value of the joint
+    double touch = is_apart || is_flush ? (double)INFINITY : l->touch;
+    switch (overlap_of(l, a, b, touch, deepest)) {
+    case SOM_OVERLAP_LASTS:
+        return (JoinedParts){is_apart ? SOM_PAIR_FREE : SOM_PAIR_JOINED, depth, l->touch};
+    case SOM_OVERLAP_ENDS:
+        return (JoinedParts){SOM_PAIR_BUILT, depth, deepest};
+    case SOM_OVERLAP_UNPROVEN:
+        break;
     }
-    if (overlap == SOM_OVERLAP_LASTS) {
-        entry.rule = SOM_PAIR_JOINED;
-    } else if (is_flush && slides) {
-        entry.rule = SOM_PAIR_FLUSH;
-    } else if (overlap == SOM_OVERLAP_ENDS) {
-        entry.rule = SOM_PAIR_BUILT;
-        entry.depth = most - flush;
-    } else {
-        entry.rule = SOM_PAIR_HINGED;
+    return (JoinedParts){is_flush && l->slides ? SOM_PAIR_FLUSH : SOM_PAIR_HINGED, depth, l->flush};
+}
+
+static bool is_at_joint(SomPairRule rule) {
+    return rule == SOM_PAIR_HINGED || rule == SOM_PAIR_JOINED;
+}
+
+// How deep at home a part that touches the first of two, in its link, is in the second at the
+// joint; -1: there is none.
+static double depth_beside(const JoinedLinks *l, int part_a, int part_b) {
+    SomPose home = som_pose_identity();
+    double depth = -1;
+    int width = l->b->part_count;
+    for (int i = 0; i < l->count; i++) {
+        bool is_b = i / width == part_a, is_a = i % width == part_b;
+        if (!is_at_joint(l->parts[i].rule) || is_a == is_b || l->parts[i].depth <= depth) {
+            continue;
+        }
+        const SomLinkSolid *link = is_a ? l->a : l->b;
+        SomLinkSolid own = som_solid_part(link, is_a ? part_a : part_b);
+        SomLinkSolid other = som_solid_part(link, is_a ? i / width : i % width);
+        double gap = som_solid_distance(&own, &home, &other, &home, l->touch, NULL).distance;
+        depth = gap <= l->touch ? l->parts[i].depth : depth;
     }
-    som_array_push(&q->entries, entry);
+    return depth;
+}
+
+// The rule of two parts that are apart at home, of links of which others are at the joint.
+static SomPairRule classify_free(const JoinedLinks *l, int part_a, int part_b) {
+    SomLinkSolid a = som_solid_part(l->a, part_a), b = som_solid_part(l->b, part_b);
+    if (overlap_of(l, &a, &b, (double)INFINITY, l->touch) == SOM_OVERLAP_LASTS) {
+        return SOM_PAIR_JOINED; // they never touch
+    }
+    double depth = depth_beside(l, part_a, part_b);
+    bool is_hinge =
+        depth >= 0 && overlap_of(l, &a, &b, (double)INFINITY, depth + deeper_of(depth, l->flush)) ==
+                          SOM_OVERLAP_LASTS;
+    return is_hinge ? SOM_PAIR_HINGED : SOM_PAIR_FREE;
+}
+
+static void classify_joined(JoinedLinks *l) {
+    int width = l->b->part_count;
+    for (int i = 0; i < l->count; i++) {
+        SomLinkSolid a = som_solid_part(l->a, i / width), b = som_solid_part(l->b, i % width);
+        l->parts[i] = classify_parts(l, &a, &b);
+        l->counts[l->parts[i].rule]++;
+    }
+    int at_joint = l->counts[SOM_PAIR_HINGED] + l->counts[SOM_PAIR_JOINED];
+    SomPairRule *rules = som_alloc(sizeof *rules * (size_t)l->count);
+    for (int i = 0, looks = 0; i < l->count; i++) {
+        rules[i] = l->parts[i].rule;
+        if (at_joint > 0 && rules[i] == SOM_PAIR_FREE && looks++ < MAX_LOOKS) {
+            rules[i] = classify_free(l, i / width, i % width);
+        }
+    }
+    for (int i = 0; i < l->count; i++) {
+        l->counts[l->parts[i].rule]--;
+        l->counts[rules[i]]++;
+        l->parts[i].rule = rules[i];
+    }
+    som_free(rules);
+}
+
+// By how many pairs of parts have each rule.
+static SomPairRule rule_of_joined(const JoinedLinks *l) {
+    const int *counts = l->counts;
+    bool has_hinge = counts[SOM_PAIR_HINGED] > 0;
+    int left = counts[SOM_PAIR_FREE] + counts[SOM_PAIR_FLUSH];
+    left += has_hinge ? 0 : counts[SOM_PAIR_BUILT]; // else a part of the hinge, too
+    if (left == 0) {
+        return has_hinge ? SOM_PAIR_HINGED : SOM_PAIR_JOINED;
+    }
+    return has_hinge                     ? SOM_PAIR_PARTS_HINGED
+           : counts[SOM_PAIR_BUILT] > 0  ? SOM_PAIR_BUILT
+           : counts[SOM_PAIR_JOINED] > 0 ? SOM_PAIR_PARTS_JOINED
+           : counts[SOM_PAIR_FLUSH] > 0  ? SOM_PAIR_FLUSH
+                                         : SOM_PAIR_FREE;
+}
+
+// Adds the rule of two links that a joint joins. Those that are apart at home have none.
+static void add_joined(SomPairMaker *q, JoinedLinks *l) {
+    l->count = l->a->part_count * l->b->part_count;
+    l->parts = som_alloc(sizeof *l->parts * (size_t)l->count);
+    classify_joined(l);
+    SomPairEntry entry = {.link_a = l->link_a, .link_b = l->link_b, .rule = rule_of_joined(l)};
+    if (entry.rule != SOM_PAIR_FREE) {
+        bool *except = som_arena_new(&q->p->arena, bool, l->count);
+        for (int i = 0; i < l->count; i++) {
+            bool is_hinge = l->parts[i].rule == SOM_PAIR_BUILT && entry.rule != SOM_PAIR_BUILT;
+            except[i] = is_at_joint(l->parts[i].rule) || is_hinge;
+            entry.allowed = fmax(entry.allowed, except[i] ? 0 : l->parts[i].allowed);
+        }
+        entry.except = som_pair_is_tested(entry.rule) ? except : NULL;
+        som_array_push(&q->entries, entry);
+    }
+    som_free(l->parts);
 }
 
 static const SomPairKind *module_alone(SomPairMaker *q, const SomTypeLinks *t) {
@@ -167,8 +285,15 @@ static const SomPairKind *module_alone(SomPairMaker *q, const SomTypeLinks *t) {
             }
             const SomModuleJoint *joint = joint_between(t->type, i, k);
             if (joint != NULL) {
-                add_joined(q, t, (SomPairEntry){.link_a = i, .link_b = k},
-                           joint->type == SOM_JOINT_PRISMATIC);
+                JoinedLinks links = {.type = t->type,
+                                     .link_a = i,
+                                     .link_b = k,
+                                     .a = a,
+                                     .b = b,
+                                     .slides = joint->type == SOM_JOINT_PRISMATIC,
+                                     .touch = som_pair_touch(a, b),
+                                     .flush = som_pair_flush(a, b)};
+                add_joined(q, &links);
             } else {
                 add_entry_at_home(q, (SomPairEntry){.link_a = i, .link_b = k}, a, b,
                                   som_pose_identity(), true);
@@ -195,7 +320,7 @@ static bool is_kind_of(const SomPairKind *kind, const SomConnection *k, const So
 static const SomPairKind *kind_of(SomPairMaker *q, const SomConnection *k, bool is_open) {
     const SomTypeLinks *a = &q->types.data[q->type_of[k->module_a]];
     const SomTypeLinks *b = &q->types.data[q->type_of[k->module_b]];
-    for (int i = q->kinds.count - 1; i >= 0 && i >= q->kinds.count - MOST_COMPARED; i--) {
+    for (int i = q->kinds.count - 1; i >= 0 && i >= q->kinds.count - MAX_COMPARED; i--) {
         if (q->kinds.data[i]->is_open == is_open &&
             is_kind_of(q->kinds.data[i], k, a->type, b->type)) {
             return q->kinds.data[i];
@@ -211,9 +336,9 @@ static const SomPairKind *kind_of(SomPairMaker *q, const SomConnection *k, bool 
             }
             bool is_rigid = a->rigid[i] == a->rigid[face_a] && b->rigid[n] == b->rigid[face_b];
             if (is_rigid && is_open) {
-                som_array_push(&q->entries, ((SomPairEntry){i, n, SOM_PAIR_FLUSH, 0}));
+                som_array_push(&q->entries, ((SomPairEntry){i, n, SOM_PAIR_FLUSH, 0, NULL}));
             } else if (i == face_a && n == face_b) {
-                som_array_push(&q->entries, ((SomPairEntry){i, n, SOM_PAIR_DOCKED, 0}));
+                som_array_push(&q->entries, ((SomPairEntry){i, n, SOM_PAIR_DOCKED, 0, NULL}));
             } else {
                 add_entry_at_home(q, (SomPairEntry){.link_a = i, .link_b = n}, solid_a, solid_b,
                                   k->transform, false);
@@ -413,12 +538,25 @@ SomPairRule som_pairs_rule(const SomPairs *p, int link_a, int link_b, double *al
     }
     if (allowed != NULL) {
         bool is_flush = rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_STILL || rule == SOM_PAIR_DOCKED;
-        *allowed = rule == SOM_PAIR_FREE    ? som_pair_touch(a, b)
-                   : is_flush               ? som_pair_flush(a, b)
-                   : rule == SOM_PAIR_BUILT ? entry->depth + som_pair_flush(a, b)
-                                            : (double)INFINITY;
+        *allowed = rule == SOM_PAIR_FREE      ? som_pair_touch(a, b)
+                   : is_flush                 ? som_pair_flush(a, b)
+                   : som_pair_is_tested(rule) ? entry->allowed
+                                              : (double)INFINITY;
     }
     return rule;
+}
+
+SomPartPairs som_pairs_except(const SomPairs *p, int link_a, int link_b) {
+    assert(link_a < link_b);
+    const SomPairKind *kind;
+    const SomPairEntry *entry = som_pairs_entry(p, link_a, link_b, &kind);
+    return entry == NULL ? NULL : entry->except;
+}
+
+SomDistance som_pairs_distance(const SomPairs *p, int link_a, const SomPose *pose_a, int link_b,
+                               const SomPose *pose_b, double limit, SomDistanceCache *cache) {
+    return som_solid_distance_except(p->solids[link_a], pose_a, p->solids[link_b], pose_b, limit,
+                                     cache, som_pairs_except(p, link_a, link_b));
 }
 
 bool som_pairs_are_near(const SomPairs *p, int link_a, int link_b) {

@@ -16,14 +16,16 @@
 //   - those of one module that overlap there by more are drawn like that. They may overlap as deep
 //     as there, and by som_pair_flush more, from the start of a motion until they are first apart;
 //     from then on by som_pair_flush (verify/certificate.h).
-// Two links that a joint joins are tested like any others if they are apart at home, on a hinge by
-// more than 2 mm. If they are not, the whole range of the joint is looked at
-// (verify/joint_range.h): links that are nowhere deeper in each other than at home need no test,
-// those that overlap there and are apart elsewhere are drawn like that. If they are deeper
-// somewhere, nothing tells the hinge from a collision: they are not tested, and what is claimed has
-// to name them. Links of two modules in one rigid body may overlap by som_pair_flush, too, and so
-// may those that carry the two faces of a connection. Deeper is a collision. The rules do not
-// depend on the posture.
+// Two links that a joint joins are judged by parts, each part of one with each part of the other.
+// Parts that are apart at home, on a hinge by more than 2 mm, are tested like any others. Of those
+// that are not, the whole range of the joint is looked at (verify/joint_range.h): parts that are
+// nowhere deeper in each other than at home need no test, those that overlap there and are apart
+// elsewhere are drawn like that. If they are deeper somewhere, nothing tells the hinge from a
+// collision: they are not tested, and what is claimed has to name their links. The same holds for a
+// part that is apart at home, touches one of those in its link, and is nowhere deeper than that
+// one. Links of two modules in one rigid body may overlap by som_pair_flush, too, and so may those
+// that carry the two faces of a connection. Deeper is a collision. The rules do not depend on the
+// posture.
 //
 // Ownership: immutable; borrows the mechanism.
 
@@ -41,13 +43,17 @@ extern "C" {
 
 // The first that holds for two links, from the last one up.
 typedef enum SomPairRule {
-    SOM_PAIR_FREE,     // tested
-    SOM_PAIR_FLUSH,    // tested: they touch at home, in one module or at a connection
-    SOM_PAIR_BUILT,    // tested: they overlap at home, in one module
-    SOM_PAIR_STILL,    // tested: of two modules, parts of one rigid body
-    SOM_PAIR_DOCKED,   // tested: they carry the two faces of a connection
-    SOM_PAIR_HINGED,   // a joint joins them; they overlap there, and somewhere deeper than at home
-    SOM_PAIR_JOINED,   // a joint joins them; in its whole range they are no deeper than at home
+    SOM_PAIR_FREE,   // tested
+    SOM_PAIR_FLUSH,  // tested: they touch at home, in one module or at a connection
+    SOM_PAIR_BUILT,  // tested: they overlap at home, in one module
+    SOM_PAIR_STILL,  // tested: of two modules, parts of one rigid body
+    SOM_PAIR_DOCKED, // tested: they carry the two faces of a connection
+    // a joint joins them, and all parts but those at the joint are tested: in its whole range these
+    SOM_PAIR_PARTS_JOINED, // are no deeper than at home
+    SOM_PAIR_PARTS_HINGED, // may be deeper somewhere
+    // a joint joins them, and all parts are at the joint: in its whole range they
+    SOM_PAIR_HINGED,   // may be deeper somewhere than at home
+    SOM_PAIR_JOINED,   // are no deeper than at home
     SOM_PAIR_RIGID,    // of one module, parts of one rigid body
     SOM_PAIR_NO_SHAPE, // one has no solid
     SOM_PAIR_LEFT_OUT, // neighbours that the caller sees to by itself
@@ -101,8 +107,16 @@ bool som_pairs_are_neighbors(const SomPairs *pairs, int link_a, int link_b);
 bool som_pairs_are_near(const SomPairs *pairs, int link_a, int link_b);
 
 static inline bool som_pair_is_tested(SomPairRule rule) {
-    return rule <= SOM_PAIR_DOCKED;
+    return rule <= SOM_PAIR_PARTS_HINGED;
 }
+
+// The parts of two tested links, link_a < link_b, that are not tested against each other.
+SomPartPairs som_pairs_except(const SomPairs *pairs, int link_a, int link_b);
+
+// How far two tested links are apart, link_a < link_b, without these parts: see
+// som_solid_distance.
+SomDistance som_pairs_distance(const SomPairs *pairs, int link_a, const SomPose *pose_a, int link_b,
+                               const SomPose *pose_b, double limit, SomDistanceCache *cache);
 
 // "joined by a joint", for people.
 const char *som_pair_rule_reason(SomPairRule rule);

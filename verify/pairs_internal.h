@@ -10,7 +10,8 @@
 typedef struct SomPairEntry {
     int link_a, link_b; // of the types; in one module link_a < link_b
     SomPairRule rule;
-    double depth; // at home, of links that overlap there
+    double allowed;      // overlap, of links that overlap at home, or of which parts are tested
+    SomPartPairs except; // the parts that are not tested; NULL: all are, or none
 } SomPairEntry;
 
 struct SomPairKind {

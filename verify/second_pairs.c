@@ -7,7 +7,7 @@
 #include <math.h>
 
 // Points of shapes that libccd may compare: a second or two.
-#define MOST_WORK 1000000000L
+#define MAX_WORK 1000000000L
 
 // How much farther than the smallest clearance pairs are compared.
 #define FARTHER 1.01
@@ -147,10 +147,30 @@ static double size_of(const Look *l, int a, int b) {
     return l->balls[a].radius + l->balls[b].radius;
 }
 
+// The least distance of the parts that are tested.
+static SomSecondDistance distance_except(SomSecondSolid a, SomSecondSolid b, double limit,
+                                         SomPartPairs except) {
+    SomSecondDistance least = {.low = HUGE_VAL, .high = HUGE_VAL};
+    for (int i = 0; i < a.part_count * b.part_count; i++) {
+        if (!except[i]) {
+            SomSecondSolid part_a = {&a.parts[i / b.part_count], 1, a.pose};
+            SomSecondSolid part_b = {&b.parts[i % b.part_count], 1, b.pose};
+            SomSecondDistance one = som_second_distance(part_a, part_b, limit);
+            least.low = fmin(least.low, one.low);
+            least.high = fmin(least.high, one.high);
+            least.work += one.work;
+        }
+    }
+    return least;
+}
+
 static SomSecondDistance second_distance(Look *l, int a, int b, double limit) {
     const SomMechanismLink *links = l->input->mechanism->links;
-    SomSecondDistance d = som_second_distance(som_second_solid(links[a].link, l->other[a]),
-                                              som_second_solid(links[b].link, l->other[b]), limit);
+    SomSecondSolid solid_a = som_second_solid(links[a].link, l->other[a]);
+    SomSecondSolid solid_b = som_second_solid(links[b].link, l->other[b]);
+    SomPartPairs except = som_pairs_except(l->pairs, a, b);
+    SomSecondDistance d = except == NULL ? som_second_distance(solid_a, solid_b, limit)
+                                         : distance_except(solid_a, solid_b, limit, except);
     d.low = fmin(d.low, limit);
     d.high = fmin(d.high, limit);
     l->work += d.work;
@@ -234,10 +254,9 @@ static void compare_results(Look *l, int a, int b, SomSecondDistance other) {
 }
 
 static void look_at_pair(Look *l, int a, int b, double allowed) {
-    const SomLinkSolid *const *solids = l->pairs->solids;
     SomSecondDistance other = second_distance(l, a, b, l->reach);
     SomDistance ours =
-        som_solid_distance(solids[a], &l->links[a], solids[b], &l->links[b], l->reach, NULL);
+        som_pairs_distance(l->pairs, a, &l->links[a], b, &l->links[b], l->reach, NULL);
     compare(l, a, b, fmin(ours.distance, l->reach), other, MEASURED);
     if (l->is_home) {
         return;
@@ -251,7 +270,7 @@ static void look_at_pair(Look *l, int a, int b, double allowed) {
 }
 
 static bool is_over(const Look *l) {
-    return l->out->second.pairs >= SOM_SECOND_MOST_PAIRS || l->work >= MOST_WORK ||
+    return l->out->second.pairs >= SOM_SECOND_MOST_PAIRS || l->work >= MAX_WORK ||
            som_stop_is_asked(l->input->stop);
 }
 

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 
 // Subjects of a finding about many pairs.
-#define MOST_PAIRS 100
+#define MAX_PAIRS 100
 
 // Pairs of shapes that are looked at for a plot.
-#define MOST_LOOKED (1L << 27)
+#define MAX_LOOKED (1L << 27)
 
 // Metres; what is farther apart has no clearance that anybody would want to know.
 #define FARTHEST 1e4
@@ -134,7 +134,7 @@ static void report_undecided(const SomVerifyInput *input, const SomCertificate *
         out, found, "the work limit was reached; the first are '%.*s' and '%.*s'",
         SOM_STR_ARG(path_of(input, first->link_a)), SOM_STR_ARG(path_of(input, first->link_b)));
     som_text_free(&who);
-    for (int i = 0; i < certificate->undecided.count && i < MOST_PAIRS; i++) {
+    for (int i = 0; i < certificate->undecided.count && i < MAX_PAIRS; i++) {
         som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_a));
         som_finding_add_subject(out, found, path_of(input, certificate->undecided.data[i].link_b));
         found = &out->findings.data[out->findings.count - 1];
@@ -224,12 +224,14 @@ static void name_pairs(const SomVerifyInput *input, int link_a, int link_b, long
 
 static void name_hinged(const SomVerifyInput *input, const SomPairs *pairs, SomText *out) {
     const int *first = pairs->mechanism->first_link;
-    for (int i = 0; i < input->design->module_count && pairs->counts[SOM_PAIR_HINGED] > 0; i++) {
+    long count = pairs->counts[SOM_PAIR_HINGED] + pairs->counts[SOM_PAIR_PARTS_HINGED];
+    for (int i = 0; i < input->design->module_count && count > 0; i++) {
         for (int a = first[i]; a < first[i + 1]; a++) {
             for (int b = a + 1; b < first[i + 1]; b++) {
-                if (som_pairs_rule(pairs, a, b, NULL) == SOM_PAIR_HINGED) {
-                    name_pairs(input, a, b, pairs->counts[SOM_PAIR_HINGED],
-                               ", which overlap at their joint", out);
+                SomPairRule rule = som_pairs_rule(pairs, a, b, NULL);
+                if (rule == SOM_PAIR_HINGED || rule == SOM_PAIR_PARTS_HINGED) {
+                    name_pairs(input, a, b, count, ", whose parts at their joint are not tested",
+                               out);
                     return;
                 }
             }
@@ -356,7 +358,7 @@ static void plot_clearance(const SomVerifyInput *input, const SomPairs *pairs, d
         place_samples(&d, first, lanes);
         const SomBatchClearance *near;
         int count = som_batch_clearances(d.batch, reach, &near);
-        if (som_batch_is_cut(d.batch) || som_batch_looked(d.batch) > MOST_LOOKED) {
+        if (som_batch_is_cut(d.batch) || som_batch_looked(d.batch) > MAX_LOOKED) {
             som_verification_not_assessed(
                 out, SOM_CHECK_SELF_COLLISION, SOM_STR("samples of the clearance over time"),
                 input->sample_count - first, SOM_STR("so many links are near each other"));

@@ -203,6 +203,7 @@ static void check_untested(const TestExport *e, const SomBodyModel *model, const
             SomPairRule rule = som_pairs_rule(rules, x->link, y->link, NULL);
             bool is_made_so = rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_BUILT ||
                               rule == SOM_PAIR_HINGED || rule == SOM_PAIR_JOINED ||
+                              rule == SOM_PAIR_PARTS_HINGED || rule == SOM_PAIR_PARTS_JOINED ||
                               rule == SOM_PAIR_DOCKED;
             bool is_rigid = rules->bodies[x->link] == rules->bodies[y->link];
             bool is_tested = are_tested(model, x->body, y->body);

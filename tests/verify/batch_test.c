@@ -37,10 +37,14 @@ static bool is_tested(const EightPostures *p, int a, int b, double *allowed) {
 static double distance_of(const EightPostures *p, int a, int b, int lane, double limit) {
     const SomModuleLink *x = p->m->links[a].link, *y = p->m->links[b].link;
     double least = (double)INFINITY;
+    SomPartPairs except = p->pairs == NULL ? NULL : som_pairs_except(p->pairs, a, b);
     for (int i = 0; i < x->part_count; i++) {
         SomPose pose_a = som_pose_compose(p->links[lane][a], x->parts[i].pose);
         for (int k = 0; k < y->part_count; k++) {
             SomPose pose_b = som_pose_compose(p->links[lane][b], y->parts[k].pose);
+            if (except != NULL && except[i * y->part_count + k]) {
+                continue;
+            }
             SomDistance d = som_shape_distance_within(&x->parts[i].shape, pose_a,
                                                       &y->parts[k].shape, pose_b, limit, NULL);
             least = d.distance <= limit ? fmin(least, d.distance) : least;

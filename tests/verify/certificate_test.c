@@ -50,9 +50,9 @@ static void sample_densely(Dense *q, double place) {
             if (!som_pair_is_tested(som_pairs_rule(q->pairs, a, b, &allowed))) {
                 continue;
             }
-            double d = som_solid_distance(q->pairs->solids[a], &links[a], q->pairs->solids[b],
-                                          &links[b], 1.1 * reach + 1e-3, NULL)
-                           .distance;
+            double d =
+                som_pairs_distance(q->pairs, a, &links[a], b, &links[b], 1.1 * reach + 1e-3, NULL)
+                    .distance;
             q->missed += d < -allowed - 1.1 * SOM_CERTIFIED_DEPTH && !is_told(q->found, a, b, time);
             q->wrong_clearance +=
                 !som_pairs_are_near(q->pairs, a, b) && d < reach - 1.1e-4 && d > 0;
@@ -69,9 +69,7 @@ static double distance_at(const SomPairs *pairs, const SomMotion *motion, int a,
     double place = fmin(fmax(time / tick, 0), motion->sample_count - 1);
     SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
     test_place_at(m, motion, place, links);
-    double d =
-        som_solid_distance(pairs->solids[a], &links[a], pairs->solids[b], &links[b], 1e9, NULL)
-            .distance;
+    double d = som_pairs_distance(pairs, a, &links[a], b, &links[b], 1e9, NULL).distance;
     som_free(links);
     return d;
 }

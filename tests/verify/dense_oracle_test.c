@@ -173,11 +173,15 @@ static SomPrediction predict(Robot *r, const SomActionGraph *graph, SomTestRando
 // ---- what FCL says
 
 static bool overlap(const Robot *r, int a, int b, int level) {
+    SomPartPairs except = som_pairs_except(r->pairs, a, b);
     for (int i = 0; i < r->solids[a].count; i++) {
         const Part *p = &r->solids[a].parts[i];
         SomPose at = som_pose_compose(r->links[a], p->pose);
         for (int k = 0; k < r->solids[b].count; k++) {
             const Part *q = &r->solids[b].parts[k];
+            if (som_part_pair_is_in(except, r->pairs->solids[b], i, k)) {
+                continue;
+            }
             SomPose bt = som_pose_compose(r->links[b], q->pose);
             SomVec3 way = som_vec3_sub(at.position, bt.position);
             double reach = p->radius + q->radius;

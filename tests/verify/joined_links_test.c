@@ -77,6 +77,30 @@ START_TEST(nothing_is_claimed_where_no_pair_was_tested) {
 }
 END_TEST
 
+// A deep socket hides no other part of its link, and neither does a part at a hinge.
+START_TEST(parts_away_from_the_joint_are_tested) {
+    check_collision("Socket", "fold", 0.763, 1.238, 0.0547);
+    check_collision("Door", "open", 0.454, 0.723, 0.0799);
+    check_collision("Wall", "fold", 0.558, 1.01, 0.1403);
+    check_safe("Socket", "half", CLAIM, 1, SOM_PAIR_PARTS_JOINED);
+    check_safe("Door", "half",
+               CLAIM ", except 'frame' and 'door', whose parts at their joint are not tested", 1,
+               SOM_PAIR_PARTS_HINGED);
+    check_safe("Wall", "half",
+               CLAIM ", except 'base' and 'arm', whose parts at their joint are not tested", 1,
+               SOM_PAIR_PARTS_HINGED);
+}
+END_TEST
+
+// A shoe made of a disc, which is 3 mm deep in the body at zero, and of a block around it.
+START_TEST(a_part_beside_the_hinge_may_be_as_deep_as_that) {
+    TestVerified v = test_verify("use \"rofi.m3l\"\nconfig A is RoFI_UM {}\n", "",
+                                 "series(alpha to 90deg, alpha to -90deg)");
+    ck_assert_msg(test_find(&v, SOM_SELF_COLLISION) == NULL, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
 START_TEST(a_claim_names_links_that_overlap_at_their_joint) {
     TestVerified v = test_verify("use \"smores.m3l\"\n"
                                  "config A {\n"
@@ -86,9 +110,10 @@ START_TEST(a_claim_names_links_that_overlap_at_their_joint) {
                                  "", "m[1].bend to 30deg");
     SomText text = {0};
     som_verification_print_claim(v.found, SOM_CHECK_SELF_COLLISION, &text);
-    ck_assert_str_eq(text.data,
-                     "no links collide at any time, except 'm[1].CircuitHolder' and "
-                     "'m[1].UHolderBody' (and 1 more pair), which overlap at their joint");
+    ck_assert_str_eq(
+        text.data,
+        "no links collide at any time, except 'm[1].CircuitHolder' and "
+        "'m[1].UHolderBody' (and 1 more pair), whose parts at their joint are not tested");
     som_text_free(&text);
     test_verified_free(&v);
 }
@@ -101,8 +126,8 @@ START_TEST(a_small_gap_at_a_hinge_counts_as_touching) {
     ck_assert_msg(test_find(&v, SOM_SELF_COLLISION) == NULL, "%s", test_findings(&v));
     SomText text = {0};
     som_verification_print_claim(v.found, SOM_CHECK_SELF_COLLISION, &text);
-    ck_assert_str_eq(text.data, CLAIM ", except 'base_link' and 'tilt_body', which overlap at "
-                                      "their joint");
+    ck_assert_str_eq(text.data, CLAIM ", except 'base_link' and 'tilt_body', whose parts at "
+                                      "their joint are not tested");
     som_text_free(&text);
     test_verified_free(&v);
 }
@@ -146,6 +171,7 @@ END_TEST
 
 SOM_SUITE("verify/joined_links", links_that_are_apart_at_zero_are_tested_like_any_others,
           links_that_slide_may_only_touch, nothing_is_claimed_where_no_pair_was_tested,
+          parts_away_from_the_joint_are_tested, a_part_beside_the_hinge_may_be_as_deep_as_that,
           a_claim_names_links_that_overlap_at_their_joint,
           a_small_gap_at_a_hinge_counts_as_touching, links_that_come_apart_are_tested_from_there,
           links_that_carry_docked_faces_may_only_touch,

@@ -104,8 +104,7 @@ static double deepest(const SomPairs *pairs, const SomPose *links, const char *n
             if (!som_pair_is_tested(som_pairs_rule(pairs, i, k, &allowed))) {
                 continue;
             }
-            SomDistance d = som_solid_distance(pairs->solids[i], &links[i], pairs->solids[k],
-                                               &links[k], 0, NULL);
+            SomDistance d = som_pairs_distance(pairs, i, &links[i], k, &links[k], 0, NULL);
             worst = fmax(worst, -d.distance - allowed);
             if (-d.distance - allowed > 0) {
                 fprintf(stderr, "%s: %.*s and %.*s overlap by %g\n", name,
