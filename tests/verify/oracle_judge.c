@@ -121,6 +121,7 @@ typedef struct Judge {
     OracleJudgement *out;
     OracleState state;
     OraclePlaces places;
+    OracleMoment home; // all joints at zero
     bool was_apart[ORACLE_ALL_LINKS][ORACLE_ALL_LINKS];
     bool is_joint[ORACLE_ALL_LINKS][ORACLE_ALL_LINKS]; // joined, and not clearly apart at zero
     double released[ORACLE_PARTS][ORACLE_JOINTS];      // values as the part came loose
@@ -171,6 +172,23 @@ static void judge_pair(Judge *j, const OracleMoment *m, int a, int b) {
     }
 }
 
+// Of links at a joint, parts that are apart at zero are tested, unless they count as the hinge.
+static void judge_parts(Judge *j, const OracleMoment *m, int a, int b) {
+    int part = a / ORACLE_LINKS, link_a = a % ORACLE_LINKS, link_b = b % ORACLE_LINKS;
+    const OracleType *type = oracle_type(j->design, part);
+    for (int i = 0; i < type->links[link_a].shape_count; i++) {
+        for (int k = 0; k < type->links[link_b].shape_count; k++) {
+            bool is_apart = oracle_touch(&j->home.solids[part][link_a][i],
+                                         &j->home.solids[part][link_b][k], WIDE) == ORACLE_APART;
+            if (is_apart && oracle_touch(&m->solids[part][link_a][i], &m->solids[part][link_b][k],
+                                         WIDE) != ORACLE_APART) {
+                oracle_doubt(j->out, "parts of p%d.l%d and p%d.l%d are near each other at %.3f s",
+                             part, link_a, part, link_b, m->time);
+            }
+        }
+    }
+}
+
 static void judge_collisions(Judge *j, const OracleMoment *m) {
     int body[ORACLE_ALL_LINKS];
     find_bodies(m, body);
@@ -185,6 +203,8 @@ static void judge_collisions(Judge *j, const OracleMoment *m) {
             bool is_link = b % ORACLE_LINKS < oracle_type(d, part_b)->link_count;
             if (is_link && is_place_known(j, part_b) && is_tested(j, body, a, b)) {
                 judge_pair(j, m, a, b);
+            } else if (is_link && j->is_joint[a][b] && is_place_known(j, part_b)) {
+                judge_parts(j, m, a, b);
             }
         }
     }
@@ -348,6 +368,7 @@ static void allow_overlaps(Judge *j) {
     memset(j->state.values, 0, sizeof j->state.values);
     oracle_place(d, &j->state, NULL, &j->places);
     OracleMoment m = take_moment(j, 0);
+    j->home = m;
     for (int a = 0; a < d->part_count * ORACLE_LINKS; a++) {
         for (int b = a + 1; b < d->part_count * ORACLE_LINKS; b++) {
             int part = a / ORACLE_LINKS;
