@@ -14,8 +14,9 @@
 // Metres between two links on a hinge that are its clearance: what is nearer counts as touching.
 #define HINGE_GAP 2e-3
 
-// Pairs of parts of two joined links, apart at home, of which the range of the joint is looked at.
-#define MAX_LOOKS 400
+// Pairs of parts that are looked at one by one: of links with more, as meshes that were divided,
+// the whole links are looked at.
+#define MAX_PARTS 400
 
 // ---- depths
 
@@ -128,6 +129,7 @@ typedef struct JoinedParts {
     SomPairRule rule;
     double depth;   // at home
     double allowed; // overlap, if they are tested
+    double tried;   // depth that they are known to exceed, or -1
 } JoinedParts;
 
 // Two links that a joint joins.
@@ -163,7 +165,7 @@ static JoinedParts classify_parts(const JoinedLinks *l, const SomLinkSolid *a,
     SomPose home = som_pose_identity();
     double distance = som_solid_distance(a, &home, b, &home, HINGE_GAP, NULL).distance;
     if (distance > (l->slides ? l->touch : HINGE_GAP)) {
-        return (JoinedParts){SOM_PAIR_FREE, 0, l->touch};
+        return (JoinedParts){SOM_PAIR_FREE, 0, l->touch, 0};
     }
     bool is_apart = distance > l->touch, is_flush = !is_apart && distance >= -l->flush;
     double depth = is_apart || is_flush ? 0 : -distance;
@@ -172,13 +174,14 @@ static JoinedParts classify_parts(const JoinedLinks *l, const SomLinkSolid *a,
     double touch = is_apart || is_flush ? (double)INFINITY : l->touch;
     switch (overlap_of(l, a, b, touch, deepest)) {
     case SOM_OVERLAP_LASTS:
-        return (JoinedParts){is_apart ? SOM_PAIR_FREE : SOM_PAIR_JOINED, depth, l->touch};
+        return (JoinedParts){is_apart ? SOM_PAIR_FREE : SOM_PAIR_JOINED, depth, l->touch, 0};
     case SOM_OVERLAP_ENDS:
-        return (JoinedParts){SOM_PAIR_BUILT, depth, deepest};
+        return (JoinedParts){SOM_PAIR_BUILT, depth, deepest, 0};
     case SOM_OVERLAP_UNPROVEN:
         break;
     }
-    return (JoinedParts){is_flush && l->slides ? SOM_PAIR_FLUSH : SOM_PAIR_HINGED, depth, l->flush};
+    return (JoinedParts){is_flush && l->slides ? SOM_PAIR_FLUSH : SOM_PAIR_HINGED, depth, l->flush,
+                         0};
 }
 
 static bool is_at_joint(SomPairRule rule) {
@@ -205,40 +208,61 @@ static double depth_beside(const JoinedLinks *l, int part_a, int part_b) {
     return depth;
 }
 
-// The rule of two parts that are apart at home, of links of which others are at the joint.
-static SomPairRule classify_free(const JoinedLinks *l, int part_a, int part_b) {
-    SomLinkSolid a = som_solid_part(l->a, part_a), b = som_solid_part(l->b, part_b);
-    if (overlap_of(l, &a, &b, (double)INFINITY, l->touch) == SOM_OVERLAP_LASTS) {
-        return SOM_PAIR_JOINED; // they never touch
+static SomJointOverlap overlap_of_parts(const JoinedLinks *l, int i, double deepest) {
+    SomLinkSolid a = som_solid_part(l->a, i / l->b->part_count);
+    SomLinkSolid b = som_solid_part(l->b, i % l->b->part_count);
+    return overlap_of(l, &a, &b, (double)INFINITY, deepest);
+}
+
+// Of parts that are apart at home, those that never touch need no test.
+static void find_apart(JoinedLinks *l) {
+    for (int i = 0; i < l->count; i++) {
+        JoinedParts *parts = &l->parts[i];
+        if (parts->rule == SOM_PAIR_FREE && overlap_of_parts(l, i, l->touch) == SOM_OVERLAP_LASTS) {
+            parts->rule = SOM_PAIR_JOINED;
+            parts->depth = -1;
+        }
     }
-    double depth = depth_beside(l, part_a, part_b);
-    bool is_hinge =
-        depth >= 0 && overlap_of(l, &a, &b, (double)INFINITY, depth + deeper_of(depth, l->flush)) ==
-                          SOM_OVERLAP_LASTS;
-    return is_hinge ? SOM_PAIR_HINGED : SOM_PAIR_FREE;
+}
+
+// Of parts that are apart at home, those beside parts at the joint, and beside those. Whether there
+// are more.
+static bool find_beside(JoinedLinks *l) {
+    bool is_more = false;
+    for (int i = 0; i < l->count; i++) {
+        JoinedParts *parts = &l->parts[i];
+        double depth = parts->rule != SOM_PAIR_FREE
+                           ? -1
+                           : depth_beside(l, i / l->b->part_count, i % l->b->part_count);
+        if (depth <= parts->tried) {
+            continue;
+        }
+        parts->tried = depth;
+        if (overlap_of_parts(l, i, depth + deeper_of(depth, l->flush)) == SOM_OVERLAP_LASTS) {
+            parts->rule = SOM_PAIR_HINGED;
+            parts->depth = depth;
+            is_more = true;
+        }
+    }
+    return is_more;
 }
 
 static void classify_joined(JoinedLinks *l) {
-    int width = l->b->part_count;
+    int width = l->b->part_count, at_joint = 0;
     for (int i = 0; i < l->count; i++) {
         SomLinkSolid a = som_solid_part(l->a, i / width), b = som_solid_part(l->b, i % width);
         l->parts[i] = classify_parts(l, &a, &b);
-        l->counts[l->parts[i].rule]++;
+        l->parts[i].tried = -1;
+        at_joint += is_at_joint(l->parts[i].rule);
     }
-    int at_joint = l->counts[SOM_PAIR_HINGED] + l->counts[SOM_PAIR_JOINED];
-    SomPairRule *rules = som_alloc(sizeof *rules * (size_t)l->count);
-    for (int i = 0, looks = 0; i < l->count; i++) {
-        rules[i] = l->parts[i].rule;
-        if (at_joint > 0 && rules[i] == SOM_PAIR_FREE && looks++ < MAX_LOOKS) {
-            rules[i] = classify_free(l, i / width, i % width);
+    if (at_joint > 0) {
+        find_apart(l);
+        while (find_beside(l)) {
         }
     }
     for (int i = 0; i < l->count; i++) {
-        l->counts[l->parts[i].rule]--;
-        l->counts[rules[i]]++;
-        l->parts[i].rule = rules[i];
+        l->counts[l->parts[i].rule]++;
     }
-    som_free(rules);
 }
 
 // By how many pairs of parts have each rule.
@@ -257,9 +281,23 @@ static SomPairRule rule_of_joined(const JoinedLinks *l) {
                                          : SOM_PAIR_FREE;
 }
 
+// The depth of whole links hides that of single parts: the claim has to name them.
+static void add_whole(SomPairMaker *q, const JoinedLinks *l) {
+    JoinedParts whole = classify_parts(l, l->a, l->b);
+    SomPairRule rule = whole.rule == SOM_PAIR_JOINED ? SOM_PAIR_HINGED : whole.rule;
+    if (rule != SOM_PAIR_FREE) {
+        SomPairEntry entry = {l->link_a, l->link_b, rule, whole.allowed, NULL};
+        som_array_push(&q->entries, entry);
+    }
+}
+
 // Adds the rule of two links that a joint joins. Those that are apart at home have none.
 static void add_joined(SomPairMaker *q, JoinedLinks *l) {
     l->count = l->a->part_count * l->b->part_count;
+    if (l->count > MAX_PARTS) {
+        add_whole(q, l);
+        return;
+    }
     l->parts = som_alloc(sizeof *l->parts * (size_t)l->count);
     classify_joined(l);
     SomPairEntry entry = {.link_a = l->link_a, .link_b = l->link_b, .rule = rule_of_joined(l)};
