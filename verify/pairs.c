@@ -225,16 +225,18 @@ static void find_apart(JoinedLinks *l) {
     }
 }
 
-// Of parts that are apart at home, those beside parts at the joint, and beside those. Whether there
-// are more.
+// Of parts that are apart at home, those beside parts at the joint, and beside those; parts at the
+// joint get the depth of what is beside them. Whether anything changed.
 static bool find_beside(JoinedLinks *l) {
     bool is_more = false;
     for (int i = 0; i < l->count; i++) {
         JoinedParts *parts = &l->parts[i];
-        double depth = parts->rule != SOM_PAIR_FREE
-                           ? -1
-                           : depth_beside(l, i / l->b->part_count, i % l->b->part_count);
-        if (depth <= parts->tried) {
+        if (parts->rule != SOM_PAIR_FREE && parts->rule != SOM_PAIR_HINGED) {
+            continue;
+        }
+        double depth = depth_beside(l, i / l->b->part_count, i % l->b->part_count);
+        double known = parts->rule == SOM_PAIR_HINGED ? parts->depth : -1;
+        if (depth <= fmax(parts->tried, known)) {
             continue;
         }
         parts->tried = depth;
@@ -254,6 +256,11 @@ static void classify_joined(JoinedLinks *l) {
         l->parts[i] = classify_parts(l, &a, &b);
         l->parts[i].tried = -1;
         at_joint += is_at_joint(l->parts[i].rule);
+    }
+    for (int i = 0; i < l->count && at_joint > 0; i++) {
+        // others are at the joint for good: these are pieces of the same overlap
+        bool is_piece = l->parts[i].rule == SOM_PAIR_BUILT;
+        l->parts[i].rule = is_piece ? SOM_PAIR_HINGED : l->parts[i].rule;
     }
     if (at_joint > 0) {
         find_apart(l);
