@@ -233,6 +233,20 @@ static void measure_sample(Meter *q, Outcome *previous, int sample) {
     note_outcome(q, previous, sample);
 }
 
+// What was found of a tick counts until the next one.
+static void repeat_tick(Meter *q, int tick, int next) {
+    size_t dofs = (size_t)q->m->dof_count;
+    for (int i = tick + 1; i < next; i++) {
+        q->out->usage[i] = q->out->usage[tick];
+        q->out->connector_usage[i] = q->out->connector_usage[tick];
+        if (q->def->efforts != NULL && dofs > 0) {
+            double *efforts = q->def->efforts;
+            memcpy(efforts + (size_t)i * dofs, efforts + (size_t)tick * dofs,
+                   dofs * sizeof *efforts);
+        }
+    }
+}
+
 SomLoads *som_loads_measure(const SomLoadsDef *def) {
     SomLoads *out = som_alloc(sizeof *out);
     Meter q = {.def = def, .m = som_standing_mechanism(def->standing), .out = out};
@@ -241,8 +255,12 @@ SomLoads *som_loads_measure(const SomLoadsDef *def) {
     begin_peaks(&q);
     q.links = som_alloc(sizeof *q.links * (size_t)(q.m->link_count + 1));
     som_standing_follow(def->standing, def->motion);
-    for (int i = 0; i < def->motion->count && !som_stop_is_asked(stop); i++) {
+    const SomMotionSamples *motion = def->motion;
+    for (int i = 0; i < motion->count && !som_stop_is_asked(stop);) {
+        int next = som_standing_next_tick(motion, i);
         measure_sample(&q, &previous, i);
+        repeat_tick(&q, i, next);
+        i = next;
     }
     som_free(q.limits);
     som_free(q.rigid);

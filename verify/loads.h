@@ -5,7 +5,7 @@
 //     NULL}); for (int dof = 0; dof < mechanism->dof_count; dof++) ... loads->joints[dof].value ...
 //     som_loads_destroy(loads);
 //
-// Statics of every sample in which the robot rests, turned as its weight has turned it
+// Statics of every tick at which the robot rests, turned as its weight has turned it
 // (verify/stability.h, verify/statics.h). First with the weight shared as if the robot were rigid;
 // where something would hold too much then, with contacts that spare the actuators, and that is
 // what counts: an overload is reported only if no forces that contacts can push with, legs that
@@ -39,10 +39,10 @@ typedef struct SomLoads {
     SomLoadPeak *joints;      // one a DoF
     SomLoadPeak *sagging;     // one a DoF: before it gave way, in samples in which that holds it
     SomLoadPeak *connections; // SOM_CONNECTOR_LOADS for each
-    int falling;              // samples that were left out: the robot does not rest
+    int falling;              // ticks that were left out: the robot does not rest
     int unknown;              // or its loads could not be found
-    double *usage;            // of each sample: the largest load / limit of actuators; NAN
-    double *connector_usage;  // likewise
+    double *usage; // of each sample: the largest load / limit of actuators at its tick; NAN
+    double *connector_usage; // likewise
 } SomLoads;
 
 // Zero is the default for all but the standing, statics and motion.

@@ -268,7 +268,7 @@ static void skip_samples(const Report *r) {
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         if (left[i].count > 0) {
             som_verification_not_checked(r->out, SOM_CHECK_LOAD, SOM_STR("samples"), left[i].count,
-                                         r->input->sample_count, left[i].reason);
+                                         som_verify_tick_count(r->input), left[i].reason);
         }
     }
 }

@@ -101,7 +101,7 @@ typedef struct Track {
     SomStanding *standing;
     SomPose apart;
     SomPose *home;   // the links where the motion has them
-    SomPose *before; // where they were in the previous sample, set down
+    SomPose *before; // where they were at the previous tick, set down
     SOM_ARRAY(SomContact) contacts;
     double slid;
 } Track;
@@ -145,7 +145,7 @@ static bool touches(const SomContacts *contacts, int link) {
     return false;
 }
 
-// How far contacts of the previous sample that still touch have moved along the ground.
+// How far contacts of the previous tick that still touch have moved along the ground.
 static double slide(const Track *t, const SomStance *stance) {
     double most = 0;
     for (int i = 0; i < t->contacts.count; i++) {
@@ -170,8 +170,9 @@ static void keep_contacts(Track *t, const SomStance *stance) {
 
 static int find_moved(Track *t, const SomStability *stability) {
     double most = t->input->options.tolerance;
-    int moved = t->input->sample_count;
-    for (int i = 0; i < t->input->sample_count && t->slid <= most; i++) {
+    SomMotionSamples motion = som_verify_motion_samples(t->input);
+    int moved = motion.count;
+    for (int i = 0; i < motion.count && t->slid <= most; i = som_standing_next_tick(&motion, i)) {
         if (som_stop_is_asked(t->input->stop)) {
             return i;
         }

@@ -5,6 +5,7 @@
 #include "verify/parts_internal.h"
 #include "verify/piece_motion.h"
 #include "verify/stability.h"
+#include "verify/standing_internal.h"
 
 #include <math.h>
 
@@ -322,14 +323,17 @@ static void follow(State *s, Piece *p) {
     }
 }
 
-// Samples that were looked at when the piece was not yet lost do not count.
+// Samples that were looked at when the piece was not yet lost do not count. What stands is judged
+// at ticks, always from the first one.
 static void skip(State *s, SomCheck check, int from, SomStr reason) {
-    int left = s->part->sample_count - (from > 0 ? from : 1);
-    left = left > 0 ? left : 1;
     if ((SOM_CHECKS_OF_PIECES & SOM_CHECK_BIT(check)) != 0) {
-        som_verification_leave_out(s->found, check, left, 0, left, reason);
+        int ticks = som_verify_tick_count(s->part) - 1;
+        ticks = ticks > 0 ? ticks : 1;
+        som_verification_leave_out(s->found, check, ticks, 0, ticks, reason);
         return;
     }
+    int left = s->part->sample_count - (from > 0 ? from : 1);
+    left = left > 0 ? left : 1;
     int known = s->left_out[check] < left ? s->left_out[check] : left;
     som_verification_leave_out(s->found, check, left, known, 0, reason);
     s->left_out[check] += left - known;

@@ -61,7 +61,8 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
     som_standing_follow(standing, &motion);
     Slipping slipping = {-1, -1, -1, 1};
     int falling = 0;
-    for (int i = 0; i < input->sample_count && !som_stop_is_asked(input->stop); i++) {
+    for (int i = 0; i < motion.count && !som_stop_is_asked(input->stop);
+         i = som_standing_next_tick(&motion, i)) {
         SomStance stance = som_standing_measure_sample(standing, i);
         falling += !stance.stands;
         if (!stance.stands || som_slip_is_held(input->mechanism, stance.contacts, stance.com, down,
@@ -79,7 +80,8 @@ void som_check_slip(const SomVerifyInput *input, SomVerification *out) {
     }
     if (falling > 0) {
         som_verification_not_checked(out, SOM_CHECK_SLIP, SOM_STR("samples"), falling,
-                                     input->sample_count, SOM_STR("the robot does not rest"));
+                                     som_standing_tick_count(&motion),
+                                     SOM_STR("the robot does not rest"));
     }
     if (slipping.worst >= 0) {
         report(input, standing, &slipping, out);

@@ -93,10 +93,19 @@ double som_standing_margin_centres(SomStanding *s, int sample) {
 
 // ---- over a motion
 
-// The next sample at a tick, or the last one; else the count.
-static int next_tick(const SomMotionSamples *motion, int sample) {
-    int last = motion->count - 1, next = sample + som_standing_stride(motion);
+int som_standing_next_tick(const SomMotionSamples *motion, int sample) {
+    int stride = som_standing_stride(motion), last = motion->count - 1;
+    int next = (sample / stride + 1) * stride;
     return sample >= last ? motion->count : next < last ? next : last;
+}
+
+int som_standing_tick_count(const SomMotionSamples *motion) {
+    int stride = som_standing_stride(motion);
+    return motion->count > 0 ? (motion->count - 2 + stride) / stride + 1 : 0;
+}
+
+static bool is_tick(const SomMotionSamples *motion, int sample) {
+    return sample % som_standing_stride(motion) == 0 || sample == motion->count - 1;
 }
 
 static bool is_unsteady(const SomStability *found, int sample) {
@@ -108,7 +117,8 @@ static SomUnsteadyRun read_run(const SomStability *found, const SomMotionSamples
                                int *end) {
     SomUnsteadyRun run = {.first = first, .worst = first, .is_lean = found->leans[first] > 0};
     int k = first;
-    for (; k < found->first_blocked && is_unsteady(found, k); k = next_tick(motion, k)) {
+    for (; k < found->first_blocked && is_unsteady(found, k);
+         k = som_standing_next_tick(motion, k)) {
         bool is_worse = run.is_lean ? found->leans[k] > found->leans[run.worst]
                                     : found->margins[k] < found->margins[run.worst];
         run.worst = is_worse ? k : run.worst;
@@ -127,7 +137,7 @@ static void find_runs(SomStability *found, const SomMotionSamples *motion, doubl
     int capacity = 0, end;
     for (int i = 0; i < found->first_blocked; i = end) {
         if (!is_unsteady(found, i)) {
-            end = next_tick(motion, i);
+            end = som_standing_next_tick(motion, i);
             continue;
         }
         SomUnsteadyRun run = read_run(found, motion, i, &end);
@@ -164,8 +174,10 @@ SomStability *som_stability_measure(SomStanding *s, const SomMotionSamples *moti
         keep_place(s, &stance, i, found);
         double margin = found->margins[i] = stance.is_blocked ? (double)NAN : stance.support.margin;
         found->leans[i] = stance.is_blocked ? 0 : stance.lean;
-        bool is_tick = i % som_standing_stride(motion) == 0 || i == motion->count - 1;
-        if (stance.is_blocked && is_tick && i < found->first_blocked) {
+        if (!is_tick(motion, i)) {
+            continue; // for plots only
+        }
+        if (stance.is_blocked && i < found->first_blocked) {
             found->first_blocked = i;
         }
         double centres = som_standing_margin_centres(s, i);

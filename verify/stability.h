@@ -81,6 +81,10 @@ void som_standing_resume(SomStanding *standing, const SomMotionSamples *motion,
                          const SomStanding *like, int first);
 // Samples of a tick of 10 ms: 1 if they are as far apart or farther.
 int som_standing_stride(const SomMotionSamples *motion);
+// Robots are judged at ticks and at the last sample, so that verdicts do not depend on the time
+// between samples: the next sample that is judged, and how many there are.
+int som_standing_next_tick(const SomMotionSamples *motion, int sample); // the count: none
+int som_standing_tick_count(const SomMotionSamples *motion);
 // In any order; in their own order is fastest.
 SomStance som_standing_measure_sample(SomStanding *standing, int sample);
 // Of a sample that was measured: radians by which the base leans against its placement.
@@ -107,8 +111,8 @@ typedef struct SomStability {
     SomPose *places; // of the robot as it is turned and set down, against where its base puts it
     SomUnsteadyRun *runs;
     int run_count;
-    int lowest;            // sample of the smallest margin; -1 if none is known
-    int unknown;           // samples without a margin; they do not stand
+    int lowest;            // tick of the smallest margin; -1 if none is known
+    int unknown;           // ticks without a margin; the robot does not stand there
     int first_blocked;     // from this tick on nothing is known, and NAN; else the count of samples
     double margin_centres; // the smallest of the measure of the laboratory
 } SomStability;

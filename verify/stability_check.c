@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define BLAME_SAMPLES 10 // how far back it is looked for who moved
+#define BLAME_TICKS 10 // how far back joints that moved are looked for
 
 typedef struct Report {
     const SomVerifyInput *input;
@@ -44,6 +44,11 @@ SomMotionSamples som_verify_motion_samples(const SomVerifyInput *input) {
                               .rolling = input->graph != NULL ? input->options.rolling
                                                               : 0, // what is put down does not move
                               .lean = input->options.lean};
+}
+
+int som_verify_tick_count(const SomVerifyInput *input) {
+    SomMotionSamples motion = som_verify_motion_samples(input);
+    return som_standing_tick_count(&motion);
 }
 
 SomStr som_verify_body(const SomMechanism *mechanism, int link) {
@@ -126,7 +131,8 @@ static const double *values_of(const Report *r, int sample) {
 // Who moved the robot out of balance: of the joints that moved before, the one without which it
 // would be best off.
 static int find_culprit(const Report *r, int sample) {
-    int before = sample > BLAME_SAMPLES ? sample - BLAME_SAMPLES : 0, best = -1;
+    int back = BLAME_TICKS * som_standing_stride(&r->motion);
+    int before = sample > back ? sample - back : 0, best = -1;
     size_t count = (size_t)r->input->dof_count;
     const double *now = values_of(r, sample), *then = values_of(r, before);
     double *values = som_alloc(sizeof *values * (count + 1)), most = -(double)INFINITY;
@@ -184,7 +190,7 @@ static void report_settling(Report *r) {
 static void report_leaning(Report *r, const SomStability *stability) {
     int first = -1, last = -1, worst = -1;
     double most = 0;
-    for (int i = 0; i < r->motion.count; i++) {
+    for (int i = 0; i < r->motion.count; i = som_standing_next_tick(&r->motion, i)) {
         double lean = som_standing_base_lean(r->standing, i);
         bool stands = stability->margins[i] >= -SOM_STANDING_SLACK && !(stability->leans[i] > 0);
         if (lean > SOM_STANDING_LEVEL && stands) {
@@ -305,7 +311,11 @@ static void report_run(Report *r, const SomStability *stability, const SomUnstea
 
 // What touches a step from its side is not predicted: neither that it falls, nor that it does not.
 static void report_blocked(Report *r, const SomStability *stability) {
-    int count = r->motion.count, left = count - stability->first_blocked;
+    int count = som_standing_tick_count(&r->motion), left = 0;
+    for (int i = stability->first_blocked; i < r->motion.count;
+         i = som_standing_next_tick(&r->motion, i)) {
+        left++;
+    }
     if (left > 0) {
         som_verification_not_checked(r->out, SOM_CHECK_STABILITY, SOM_STR("samples"), left, count,
                                      SOM_STR("the robot tips against the side of a step"));
@@ -314,18 +324,21 @@ static void report_blocked(Report *r, const SomStability *stability) {
 
 // Right above a point, or a line: a push is enough. What moves may pass over that.
 static bool report_balancing(Report *r, const SomStability *stability) {
-    int count = r->motion.count, first = 0, last = -1;
-    for (int i = 0; i < count && last < 0; i++) {
-        int end = i;
-        while (end < count && fabs(stability->margins[end]) <= SOM_STANDING_SLACK) {
-            end++;
+    const SomMotionSamples *motion = &r->motion;
+    int count = motion->count, first = 0, last = -1;
+    double tick = motion->dt * som_standing_stride(motion);
+    for (int i = 0; i < count && last < 0; i = som_standing_next_tick(motion, i)) {
+        int begin = i, end = -1;
+        for (; i < count && fabs(stability->margins[i]) <= SOM_STANDING_SLACK;
+             i = som_standing_next_tick(motion, i)) {
+            end = i;
         }
-        if (end > i && ((end == count && r->input->is_end) ||
-                        (end - i) * r->motion.dt > r->input->options.t_max)) {
-            first = i;
-            last = end - 1;
+        double time = (end - begin) * motion->dt + tick;
+        if (end >= 0 &&
+            ((i >= count && r->input->is_end) || time > r->input->options.t_max * (1 + 1e-9))) {
+            first = begin;
+            last = end;
         }
-        i = end;
     }
     if (last < 0) {
         return false;
@@ -348,7 +361,7 @@ static bool report_balancing(Report *r, const SomStability *stability) {
 static void report_small_margin(Report *r, const SomStability *stability) {
     double least = r->input->options.margin;
     int first = -1, last = -1, worst = -1;
-    for (int i = 0; i < r->motion.count; i++) {
+    for (int i = 0; i < r->motion.count; i = som_standing_next_tick(&r->motion, i)) {
         double margin = stability->margins[i];
         if (margin > SOM_STANDING_SLACK && margin < r->input->options.margin) {
             first = first < 0 ? i : first;
@@ -441,11 +454,12 @@ void som_check_stability(const SomVerifyInput *input, SomVerification *out) {
     if (out->unsteady != NULL && out->places != NULL) {
         keep_stances(&r, stability);
     }
-    if (stability->unknown == input->sample_count) {
+    bool is_unknown = stability->unknown == som_standing_tick_count(&r.motion);
+    if (is_unknown) {
         report_no_support(&r);
     }
     report_blocked(&r, stability);
-    for (int i = 0; i < stability->run_count && stability->unknown < input->sample_count; i++) {
+    for (int i = 0; i < stability->run_count && !is_unknown; i++) {
         const SomUnsteadyRun *run = &stability->runs[i];
         if (run->is_fall || (run->is_at_end && input->is_end)) {
             report_run(&r, stability, run);

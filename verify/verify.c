@@ -6,6 +6,7 @@
 #include "verify/branches_internal.h"
 #include "verify/parts_internal.h"
 #include "verify/repairs_internal.h"
+#include "verify/standing_internal.h"
 
 #include <math.h>
 
@@ -87,6 +88,12 @@ static bool is_of_loads(int check) {
     return check == SOM_CHECK_LOAD || check == SOM_CHECK_SLIP;
 }
 
+// What stands is judged at ticks only.
+static long count_samples(const SomVerifyInput *input, int check) {
+    bool is_of_ticks = (SOM_CHECKS_OF_PIECES & SOM_CHECK_BIT(check)) != 0;
+    return is_of_ticks ? som_verify_tick_count(input) : input->sample_count;
+}
+
 void som_verify_run_checks(const SomVerifyInput *input, uint32_t which, SomVerification *out) {
     for (int i = 0; i < SOM_CHECKS; i++) {
         bool is_skipped = input->skips_loads && is_of_loads(i);
@@ -94,7 +101,7 @@ void som_verify_run_checks(const SomVerifyInput *input, uint32_t which, SomVerif
         if (is_wanted && !som_stop_is_asked(input->stop)) {
             out->is_void[i] = false;
             checks[i](input, out);
-            som_verification_cover(out, (SomCheck)i, input->sample_count);
+            som_verification_cover(out, (SomCheck)i, count_samples(input, i));
         }
     }
 }
@@ -135,8 +142,8 @@ void som_verify_run(const SomVerifyInput *input, SomVerification *out) {
     }
     out->dof_count = input->dof_count;
     out->second.is_wanted = input->wants_second_opinion;
-    long count = input->sample_count;
     if (input->skips_loads) {
+        long count = som_verify_tick_count(input);
         som_verification_leave_out(out, SOM_CHECK_LOAD, count, 0, count, SOM_STR("not requested"));
         out->is_void[SOM_CHECK_SLIP] = input->options.slope == 0;
         if (!out->is_void[SOM_CHECK_SLIP]) {
@@ -151,6 +158,7 @@ void som_verify_run(const SomVerifyInput *input, SomVerification *out) {
     }
     for (int i = 0; i < SOM_CHECKS && !has_numbers; i++) {
         if ((SOM_CHECKS_OF_COMMANDS & SOM_CHECK_BIT(i)) == 0) {
+            long count = count_samples(input, i);
             som_verification_leave_out(out, (SomCheck)i, count, 0, count,
                                        SOM_STR("joint values are not finite numbers"));
         }

@@ -182,9 +182,115 @@ START_TEST(falls_near_rocking_do_not_depend_on_the_time_between_samples) {
 }
 END_TEST
 
+// ---- loads and what is not checked
+
+static void check_same_coverage(const SomVerification *other, const SomVerification *found) {
+    static const SomCheck checks[] = {SOM_CHECK_STABILITY, SOM_CHECK_LOAD, SOM_CHECK_SLIP};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(other->coverage[checks[i]].samples, found->coverage[checks[i]].samples);
+        ck_assert_int_eq(other->coverage[checks[i]].samples_total,
+                         found->coverage[checks[i]].samples_total);
+    }
+    ck_assert_int_eq(other->skipped.count, found->skipped.count);
+    for (int i = 0; i < found->skipped.count; i++) {
+        ck_assert_int_eq(other->skipped.data[i].count, found->skipped.data[i].count);
+        ck_assert_int_eq(other->skipped.data[i].total, found->skipped.data[i].total);
+    }
+}
+
+// Loads, slip and the margins of what stands are those of ticks, whatever is between them.
+static void check_verdict_at_any_dt(const char *text, const char *behavior,
+                                    SomVerifyOptions options) {
+    static const double dts[] = {0.002, 0.001, 0.0005};
+    TestVerified v = test_verify_with(text, "", behavior, &options);
+    for (int i = 0; i < 3; i++) {
+        options.dt = dts[i];
+        SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = v.mechanism,
+                                                            .graph = v.graph,
+                                                            .options = &options,
+                                                            .wants_efforts = true});
+        ck_assert_int_eq(found->verdict, v.found->verdict);
+        ck_assert_int_eq(found->findings.count, v.found->findings.count);
+        for (int k = 0; k < found->findings.count; k++) {
+            const SomFinding *a = &found->findings.data[k], *b = &v.found->findings.data[k];
+            ck_assert_int_eq(a->code, b->code);
+            bool is_of_ticks = a->check == SOM_CHECK_STABILITY || a->check == SOM_CHECK_LOAD ||
+                               a->check == SOM_CHECK_SLIP;
+            if (is_of_ticks && isfinite(a->value)) {
+                ck_assert_double_eq_tol(a->value, b->value, 1e-9);
+                ck_assert_double_eq_tol(a->worst, b->worst, 1e-9);
+            }
+        }
+        check_same_coverage(found, v.found);
+        ck_assert_double_eq_tol(found->min_margin, v.found->min_margin, 1e-12);
+        ck_assert_double_eq_tol(found->min_margin_time, v.found->min_margin_time, 1e-9);
+        int stride = (int)lround(0.01 / dts[i]), dofs = found->dof_count;
+        for (int k = 1; k < found->sample_count - 1; k++) { // efforts are those of the tick before
+            const double *now = found->efforts + (ptrdiff_t)k * dofs;
+            const double *tick = found->efforts + (ptrdiff_t)(k / stride * stride) * dofs;
+            ck_assert_mem_eq(now, tick, sizeof *now * (size_t)dofs);
+        }
+        som_verification_destroy(found);
+    }
+    test_verified_free(&v);
+}
+
+#define CRANE                                                                                      \
+    "use \"smores.m3l\"\n"                                                                         \
+    "config R {\n"                                                                                 \
+    "    part m[7] : SMORES\n"                                                                     \
+    "    connect m[1].T to m[2].R at 90deg\n"                                                      \
+    "    connect m[1].B to m[3].T at 90deg\n"                                                      \
+    "    connect m[3].B to m[4].B at 270deg\n"                                                     \
+    "    connect m[4].T to m[5].T at 90deg\n"                                                      \
+    "    connect m[4].L to m[6].T at 180deg\n"                                                     \
+    "    connect m[6].L to m[7].R at 90deg\n"                                                      \
+    "    base m[1] on ground\n"                                                                    \
+    "    pose p { m[2].bend = -90deg }\n"                                                          \
+    "    start p\n"                                                                                \
+    "    behavior b = series(parallel(m[7].tilt to -45deg, m[5].tilt to 45deg))\n"                 \
+    "}\n"
+
+// Tips to its rest within the motion.
+#define THREE                                                                                      \
+    "use \"smores.m3l\"\n"                                                                         \
+    "config R {\n"                                                                                 \
+    "    part m[3] : SMORES\n"                                                                     \
+    "    connect m[1].B to m[2].R at 0deg\n"                                                       \
+    "    connect m[1].T to m[3].L at 0deg\n"                                                       \
+    "    base m[1] on ground\n"                                                                    \
+    "    pose p { m[3].bend = 90deg }\n"                                                           \
+    "    start p\n"                                                                                \
+    "    behavior b = series(parallel(m[3].tilt to -90deg, m[2].tilt to -20deg),\n"                \
+    "                        m[2].tilt to 45deg,\n"                                                \
+    "                        parallel(m[1].tilt to 0deg, m[3].tilt to 45deg))\n"                   \
+    "}\n"
+
+START_TEST(loads_do_not_depend_on_the_time_between_samples) {
+    SomVerifyOptions options = som_verify_default_options();
+    check_verdict_at_any_dt(CRANE, "b", options);
+    options.safety = 1.3;
+    check_verdict_at_any_dt(CRANE, "b", options);
+    check_verdict_at_any_dt(THREE, "b", options);
+}
+END_TEST
+
+START_TEST(what_is_not_checked_does_not_depend_on_the_time_between_samples) {
+    SomVerifyOptions options = som_verify_default_options();
+    check_verdict_at_any_dt(THREE, "b", options);
+    options.slope = 0.2;
+    options.margin = 0.02;
+    check_verdict_at_any_dt(THREE, "b", options);
+    options.rocking = 0.01;
+    check_verdict_at_any_dt(THREE, "b", options);
+}
+END_TEST
+
 SOM_SUITE("verify/sampling", whether_fingers_collide_does_not_depend_on_the_time_between_samples,
           joints_are_in_the_same_places_at_the_same_times,
           falls_over_an_edge_do_not_depend_on_the_time_between_samples,
           falls_near_t_max_do_not_depend_on_the_time_between_samples,
           falls_near_lean_do_not_depend_on_the_time_between_samples,
-          falls_near_rocking_do_not_depend_on_the_time_between_samples)
+          falls_near_rocking_do_not_depend_on_the_time_between_samples,
+          loads_do_not_depend_on_the_time_between_samples,
+          what_is_not_checked_does_not_depend_on_the_time_between_samples)
