@@ -41,7 +41,6 @@ SomPostureBalance som_posture_balance_find(const SomMechanism *mechanism,
                             .values = values};
     SomStanding *standing = som_verify_stand(&input);
     SomMotionSamples motion = som_verify_motion_samples(&input);
-    motion.rolling = sample_count > 1 ? options->rolling : 0; // what is put down does not move
     som_standing_follow(standing, &motion);
     SomStance stance = som_standing_measure_sample(standing, sample_count - 1);
     // the base link is never moved by joints, only by tipping

@@ -283,6 +283,13 @@ static SomStance with_reason(SomStance stance, const SomSettled *settled) {
     return stance;
 }
 
+// Whether a joint has moved by a sample with these values.
+static bool moved_before(const SomStanding *s, int before, const double *values) {
+    size_t size = sizeof *values * (size_t)s->m->dof_count;
+    bool moved = before >= 0 ? s->settled.data[before].has_moved : s->motion.has_moved;
+    return moved || (size > 0 && memcmp(values, s->motion.values, size) != 0);
+}
+
 // From the tick before to a sample, whatever was between: so what becomes of the robot does not
 // depend on how many samples a tick has.
 static SomStance step(SomStanding *s, int sample) {
@@ -293,7 +300,9 @@ static SomStance step(SomStanding *s, int sample) {
     bool stood = before >= 0 && s->settled.data[before].stood;
     bool is_known = stance.support.edge[0] >= 0, stands = stance.stands;
     bool is_low = is_known && lies(s, &stance);
-    double most = is_low ? fmax(s->motion.rocking, s->motion.rolling) : s->motion.rocking;
+    bool has_moved = moved_before(s, before, values);
+    double most =
+        is_low && has_moved ? fmax(s->motion.rocking, s->motion.rolling) : s->motion.rocking;
     s->is_blocked = before >= 0 && s->settled.data[before].is_blocked;
     if (!stands && most > 0 && is_known && !s->is_blocked) {
         stands = rests_at(s, values, most);
@@ -307,7 +316,8 @@ static SomStance step(SomStanding *s, int sample) {
     if (lean > 0) {
         stance = som_standing_measure(s, values);
     }
-    som_array_push(&s->settled, ((SomSettled){s->attitude, lean, most, stands, s->is_blocked}));
+    som_array_push(&s->settled,
+                   ((SomSettled){s->attitude, lean, most, stands, s->is_blocked, has_moved}));
     return with_reason(stance, &s->settled.data[sample]);
 }
 

@@ -65,8 +65,10 @@ typedef struct SomMotionSamples {
     int count;
     double dt;
     double rocking; // radians by which it may tip at once to come to rest
-    double rolling; // the same of what lies on the ground: modules that touch are most of its mass
+    double rolling; // the same of what lies on the ground, once a joint has moved: modules that
+                    // touch are most of its mass
     double lean;    // radians by which what does not lie may lean then in all
+    bool has_moved; // joints did before: it continues another motion
 } SomMotionSamples;
 
 // For a motion that continues another one: how the robot is turned and set down as it begins,

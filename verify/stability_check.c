@@ -36,14 +36,28 @@ SomStanding *som_verify_stand(const SomVerifyInput *input) {
     return standing;
 }
 
+// Whether a joint moved before a part of a motion.
+static bool moved_before(const SomVerifyInput *part) {
+    size_t dofs = (size_t)part->dof_count;
+    if (part->whole == NULL || dofs == 0) {
+        return false;
+    }
+    for (const double *v = part->whole->values; v <= part->values; v += dofs) {
+        if (memcmp(v, part->whole->values, dofs * sizeof *v) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 SomMotionSamples som_verify_motion_samples(const SomVerifyInput *input) {
     return (SomMotionSamples){.values = input->values,
                               .count = input->sample_count,
                               .dt = input->options.dt,
                               .rocking = input->options.rocking,
-                              .rolling = input->graph != NULL ? input->options.rolling
-                                                              : 0, // what is put down does not move
-                              .lean = input->options.lean};
+                              .rolling = input->options.rolling,
+                              .lean = input->options.lean,
+                              .has_moved = moved_before(input)};
 }
 
 int som_verify_tick_count(const SomVerifyInput *input) {

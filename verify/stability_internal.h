@@ -12,6 +12,7 @@ typedef struct SomSettled {
     double lean, may_tip; // as in SomStance
     bool stood;
     bool is_blocked; // as in SomStance
+    bool has_moved;  // a joint, since the motion began
 } SomSettled;
 
 struct SomStanding {

@@ -46,7 +46,7 @@ static SomLoads *measure(const PlacedRobot *robot, const double *values, int cou
     SomStanding *standing = som_standing_create(robot->mechanism, NULL, 1e-3);
     SomStatics *statics =
         som_statics_create(&(SomStaticsDef){.mechanism = robot->mechanism, .gravity = 10});
-    SomMotionSamples motion = {values, count, 0.01, 0, 0, 0};
+    SomMotionSamples motion = {values, count, 0.01, 0, 0, 0, false};
     SomLoads *loads = som_loads_measure(&(SomLoadsDef){
         .standing = standing, .statics = statics, .motion = &motion, .safety = safety});
     som_statics_destroy(statics);

@@ -65,7 +65,7 @@ START_TEST(runs_longer_than_t_max_and_runs_at_the_end_are_falls) {
     values[3] = values[4] = -0.3;
     values[8] = 0.2, values[9] = 0.3, values[10] = 0.25;
     values[19] = 0.2;
-    SomMotionSamples motion = {values, 20, 0.1, 0, 0, 0};
+    SomMotionSamples motion = {values, 20, 0.1, 0, 0, 0, false};
     // 3 * 0.1 is not more than 0.3, but more than 0.2: the rule is strict
     const double limits[] = {0.3, 0.2, 0.15, 0};
     const int falls[] = {0, 1, 2, 3};
@@ -92,7 +92,7 @@ END_TEST
 START_TEST(what_is_not_known_does_not_stand) {
     Mast mast = raise_mast();
     double values[] = {0, (double)NAN, (double)INFINITY, 0};
-    SomMotionSamples motion = {values, 4, 0.1, 0, 0, 0};
+    SomMotionSamples motion = {values, 4, 0.1, 0, 0, 0, false};
     SomStability *found = som_stability_measure(mast.standing, &motion, 0.1);
     ck_assert_int_eq(found->unknown, 2);
     ck_assert_int_eq(found->run_count, 1);
@@ -300,7 +300,8 @@ START_TEST(a_motion_is_followed_whatever_is_asked_first) {
     SomPrediction played = {0};
     SomVerification *found =
         som_verify(&(SomVerifyDef){.mechanism = v.mechanism, .graph = v.graph, .motion = &played});
-    SomMotionSamples motion = {played.positions.data, played.times.count, 0.01, 0.1, 0.8, 0.4};
+    SomMotionSamples motion = {
+        played.positions.data, played.times.count, 0.01, 0.1, 0.8, 0.4, false};
     SomStanding *ordered = som_standing_create(v.mechanism, NULL, 1e-3);
     SomStanding *other = som_standing_create(v.mechanism, NULL, 1e-3);
     som_standing_follow(ordered, &motion);
@@ -414,7 +415,36 @@ START_TEST(rocking_from_the_start_is_a_warning) {
 }
 END_TEST
 
-SOM_SUITE("verify/stability", the_margin_of_a_mast_follows_its_weight,
+// It would tip by 29.5 degrees as it is put down: only what moves may roll so far.
+START_TEST(what_does_not_move_may_tip_no_farther_than_a_configuration) {
+    static const char text[] = "use \"smores.m3l\"\n"
+                               "config R {\n"
+                               "    part m[3] : SMORES\n"
+                               "    connect m[1].R to m[2].R at 180deg\n"
+                               "    connect m[1].L to m[3].R at 90deg\n"
+                               "    base m[1] on ground\n"
+                               "    pose p { m[1].bend = -60deg; m[2].bend = -60deg }\n"
+                               "    start p\n"
+                               "}\n";
+    static const char *const still[] = {"hold", "wait 500ms",
+                                        "series(wait 300ms, m[3].tilt to 5deg)"};
+    TestVerified v = test_verify(text, "", NULL);
+    ck_assert_int_eq(test_count_of(&v, SOM_UNSTABLE), 1);
+    test_verified_free(&v);
+    for (int i = 0; i < 3; i++) {
+        v = test_verify(text, "", still[i]);
+        ck_assert_int_eq(v.found->verdict, SOM_VERDICT_UNSAFE);
+        ck_assert_int_eq(test_count_of(&v, i == 0 ? SOM_UNSTABLE_END : SOM_FALLS), 1);
+        test_verified_free(&v);
+    }
+    v = test_verify(text, "", "m[3].tilt to 45deg");
+    ck_assert_int_ne(v.found->verdict, SOM_VERDICT_UNSAFE);
+    test_verified_free(&v);
+}
+END_TEST
+
+SOM_SUITE("verify/stability", what_does_not_move_may_tip_no_farther_than_a_configuration,
+          the_margin_of_a_mast_follows_its_weight,
           runs_longer_than_t_max_and_runs_at_the_end_are_falls, what_is_not_known_does_not_stand,
           a_module_on_two_wheels_rocks_onto_its_front, a_mast_that_leans_out_does_not_rock,
           the_walker_stands_and_walks,

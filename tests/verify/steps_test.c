@@ -34,7 +34,7 @@ static void stand_free(Stand *s) {
 
 static SomStance rest(Stand *s, double rocking) {
     static const double none = 0;
-    SomMotionSamples motion = {&none, 1, 0.01, rocking, 0, 1};
+    SomMotionSamples motion = {&none, 1, 0.01, rocking, 0, 1, false};
     som_standing_follow(s->standing, &motion);
     return som_standing_measure_sample(s->standing, 0);
 }
