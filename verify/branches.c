@@ -191,6 +191,14 @@ static void add_motion(Motions *motions, int branch, SomVerification *found,
     motions->samples += found->sample_count;
 }
 
+static bool any_has_docks(const Motions *motions) {
+    bool has_docks = false;
+    for (int i = 0; i < motions->all.count; i++) {
+        has_docks = has_docks || motions->all.data[i].has_docks;
+    }
+    return has_docks;
+}
+
 static int sample_at(const SomVerification *found, double time) {
     SomVerifyInput like = {.times = found->times, .sample_count = found->sample_count};
     return som_verify_sample_at(&like, time);
@@ -206,27 +214,27 @@ static bool is_same_place(SomPose a, SomPose b) {
 
 // Joints and behavior are in the same state; so is the robot if it lies alike, and it will not be
 // out of balance for longer than the other motion was.
-static bool goes_on_alike(const Motions *motions, SomExplorerJoin join) {
+static bool continues_alike(const Motions *motions, SomExplorerJoin join) {
     const Motion *from = find_motion(motions, join.from), *to = find_motion(motions, join.to);
     if (from == NULL || to == NULL) {
-        return true; // one of them was not verified, which is said
+        return true; // one of them was not verified, which is reported
     }
     if (from->has_docks || to->has_docks) {
-        return false;
+        return false; // passes are not compared
     }
     int a = sample_at(from->found, join.from_time), b = sample_at(to->found, join.to_time);
     return is_same_place(from->found->places[a], to->found->places[b]) &&
            from->found->unsteady[a] <= to->found->unsteady[b] + SOM_TIME_SLACK;
 }
 
-// Of those that the first motion goes on as; or of all.
+// Of those as which the first motion continues; or of all.
 static long count_apart(const SomExplorer *explorer, const Motions *motions, bool is_of_first) {
     int count;
     long apart = 0;
     const SomExplorerJoin *joins = som_explorer_joins(explorer, &count);
     for (int i = 0; i < count; i++) {
         bool counts = !is_of_first || (joins[i].from == 0 && joins[i].to == 0);
-        apart += counts && !goes_on_alike(motions, som_explorer_resolve(explorer, joins[i]));
+        apart += counts && !continues_alike(motions, som_explorer_resolve(explorer, joins[i]));
     }
     return apart;
 }
@@ -236,20 +244,22 @@ static void report_coverage(const SomExplorer *explorer, const Motions *motions,
     long apart = count_apart(explorer, motions, false), played = motions->all.count;
     long known = som_explorer_count(explorer);
     if (played < known) {
-        som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("or more branches"),
-                                     known - played, known,
-                                     SOM_STR("sensors may lead in more ways than are tried"));
+        som_verification_not_checked(
+            out, SOM_CHECK_MOTION, SOM_STR("or more branches"), known - played, known,
+            SOM_STR("conditions on sensors have more outcomes than are tried"));
     }
     if (apart > 0) {
         out->period = count_apart(explorer, motions, true) > 0 ? 0 : out->period;
-        som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("what follows"), 1, 0,
-                                     SOM_STR("joints come back to where they were, but the robot "
-                                             "stands or lies there in another way"));
+        som_verification_not_checked(
+            out, SOM_CHECK_MOTION, SOM_STR("what follows"), 1, 0,
+            any_has_docks(motions) ? SOM_STR("docks open or close, so passes are not compared")
+                                   : SOM_STR("the joints return to previous values, but the robot "
+                                             "is in another position"));
     }
     if (!som_explorer_is_exact(explorer)) {
         som_verification_not_checked(out, SOM_CHECK_MOTION, SOM_STR("branches"), 1, 0,
-                                     SOM_STR("not all values of sensors that make a difference "
-                                             "are known"));
+                                     SOM_STR("not all sensor values that change the motion are "
+                                             "known"));
     }
     for (int i = 0; i < SOM_CHECKS; i++) {
         SomCoverage *coverage = &out->coverage[i];
@@ -298,16 +308,25 @@ static void join_others(const Player *p, const Motions *motions, SomVerification
     som_text_free(&words);
 }
 
+// How many passes after the first end before the time that is verified at most.
+static int passes_that_fit(const SomPrediction *played, double period, double most) {
+    double left = most - SOM_VERIFY_TICK - played->return_time;
+    return period > 0 && left > period ? (int)fmin(left / period + 1e-9, 1e6) - 1 : 0;
+}
+
 // Of a motion that repeats itself while the robot is turned in another way each time: more passes,
 // until it is turned as it was.
 static void follow_passes(Player *p, const SomVerifyInput *input, Motions *motions,
                           SomPrediction *played, SomVerification *out) {
     double period = played->duration - played->return_time;
     double most = som_verify_options_of(p->def).most_time;
-    for (p->passes = 1; p->passes <= MOST_PASSES && !som_stop_is_asked(p->def->stop) &&
-                        count_apart(p->explorer, motions, true) > 0;
+    int fitting = passes_that_fit(played, period, most);
+    bool has_docks = any_has_docks(motions); // then passes are never alike: as many as there are
+    for (p->passes = has_docks ? fitting : 1;
+         (has_docks || p->passes <= MOST_PASSES) && !som_stop_is_asked(p->def->stop) &&
+         count_apart(p->explorer, motions, true) > 0;
          p->passes = 2 * p->passes + 1) {
-        if (played->return_time + (p->passes + 1) * period > most - SOM_VERIFY_TICK) {
+        if (p->passes < 1 || p->passes > fitting) {
             return;
         }
         SomPrediction longer = {0};
