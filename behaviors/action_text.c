@@ -10,14 +10,24 @@
 
 #include <math.h>
 
+// Units: smaller values keep three digits, and those that are but rounding errors are 0.
+#define LEAST_ROUNDED 0.01
+#define LEAST_SHOWN 1e-9
+
 static void print_value(SomText *out, double value, SomDimensionName dimension) {
-    // a tenth of a millidegree is finer than any joint
+    // a tenth of a millidegree is finer than most joints
     double shown = round(value * 1e6) / 1e6;
-    const SomDimensionInfo *info = som_dimension_info(som_dimension(dimension));
-    const SomUnit *unit = som_unit_find(info->unit);
+    bool is_short = dimension == SOM_DIMENSION_LENGTH && fabs(value) < 1 && value != 0;
+    SomStr name = is_short ? SOM_STR("mm") : som_dimension_info(som_dimension(dimension))->unit;
+    const SomUnit *unit = som_unit_find(name);
     double number = round(som_unit_from_si(unit, shown) * 1000) / 1000;
+    double exact = som_unit_from_si(unit, value);
+    if (fabs(exact) < LEAST_ROUNDED && fabs(exact) >= LEAST_SHOWN) {
+        som_text_printf(out, "%.3g%.*s", exact, SOM_STR_ARG(name));
+        return;
+    }
     som_text_number(out, number == 0 ? 0 : number);
-    som_text_add(out, info->unit);
+    som_text_add(out, name);
 }
 
 void som_action_print(const SomConfiguration *design, const SomActionGraph *graph, int32_t node,

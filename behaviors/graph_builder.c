@@ -338,6 +338,27 @@ static int32_t user_of(const SomGraphBuilder *b, int32_t condition) {
     return 0;
 }
 
+static void report_value(const SomAction *a, SomSpan span, SomDiagnostics *diags) {
+    if (!(fabs(a->value) <= SOM_GRAPH_MOST_VALUE)) {
+        bool is_speed = a->kind == SOM_ACTION_VELOCITY;
+        som_report(diags, SOM_ACTION_VALUE, span,
+                   "the %s of this action exceeds the limit of 1e9 %s, or is not a number",
+                   is_speed                         ? "speed"
+                   : a->kind == SOM_ACTION_RELATIVE ? "distance"
+                                                    : "target",
+                   is_speed ? "rad/s or m/s" : "rad or m");
+    } else if (!(a->speed >= 0 && a->speed <= SOM_GRAPH_MOST_VALUE)) {
+        som_report(diags, SOM_ACTION_VALUE, span,
+                   "the speed of this action is not from 0 to 1e9 rad/s or m/s");
+    } else if (!(a->duration >= 0) || !(a->timeout >= 0)) {
+        som_report(diags, SOM_ACTION_VALUE, span, "the %s of this action is less than 0s",
+                   a->timeout >= 0 ? "duration" : "timeout");
+    } else {
+        som_report(diags, SOM_ACTION_VALUE, span,
+                   "the tolerance of this action is not more than 0 and at most 1e9 rad or m");
+    }
+}
+
 // Reports the fault and takes it out of what was built, so that the next one shows. False: it was
 // the last that can be shown.
 static bool report(SomGraphBuilder *b, SomGraphFault fault, const SomActionGraph *graph,
@@ -359,8 +380,7 @@ static bool report(SomGraphBuilder *b, SomGraphFault fault, const SomActionGraph
         b->nodes.data[fault.index].index = 0;
         return true;
     case SOM_GRAPH_FAULT_VALUE:
-        som_report(diags, SOM_ACTION_VALUE, som_graph_user_span(graph, node),
-                   "a target, speed, tolerance or time of this action makes no sense");
+        report_value(&b->actions.data[fault.index], som_graph_user_span(graph, node), diags);
         som_graph_note_calls(graph, node, "the action is", diags);
         b->actions.data[fault.index] = som_action(SOM_ACTION_WAIT, SOM_NONE, 0);
         return true;

@@ -29,8 +29,12 @@ static void print_bound(double value, SomDimensionName dimension, SomText *out) 
     } else if (dimension == SOM_DIMENSION_LENGTH && value > 0 && value < 1) {
         unit = value < 1e-3 ? "um" : "mm";
     }
-    SomQuantity quantity = {value, som_dimension(dimension)};
-    som_quantity_print(quantity, unit != NULL ? som_unit_find(som_str(unit)) : NULL, out);
+    if (unit != NULL) { // 1e-7 s is 0.1us, which converts to another double
+        som_text_printf(out, "%.12g%s", som_unit_from_si(som_unit_find(som_str(unit)), value),
+                        unit);
+    } else {
+        som_quantity_print((SomQuantity){value, som_dimension(dimension)}, NULL, out);
+    }
 }
 
 static void print_range(const SomOption *option, SomText *out) {

@@ -163,7 +163,7 @@ static const SomOption options[] = {
     {.name = "axes", .help = "show the axes of the joints"},
     {.name = "joints", .help = "show a stick figure with the signs of the joints"},
     {.name = "com", .help = "show the centre of mass"},
-    {.name = "support", .help = "show what it stands on, and the margin; tells both"},
+    {.name = "support", .help = "show and print the support polygon and the stability margin"},
     {.name = "frames", .help = "show the frames of the modules"},
     {.name = "dark", .help = "before a dark background"},
     {0},

@@ -32,6 +32,10 @@ bool som_verify_jobs_read_options(SomCommand *command, SomVerifyOptions *options
             return false;
         }
     }
+    if (som_command_has(command, "dt") && options->dt > SOM_VERIFY_TICK) {
+        som_command_misused(command, "--dt is a time from 10us to 10ms");
+        return false;
+    }
     return true;
 }
 

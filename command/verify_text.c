@@ -272,7 +272,7 @@ static void print_job(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     if (v->is_behavior) {
         som_text_add(out, SOM_STR(", "));
         print_seconds(out, v->duration);
-        som_text_printf(out, " in %d samples", v->sample_count);
+        som_text_printf(out, " in %d sample%s", v->sample_count, v->sample_count == 1 ? "" : "s");
     }
     if (v->period > 0) {
         bool rests = v->period < 1.5 * SOM_VERIFY_TICK;
