@@ -207,7 +207,7 @@ static void write_result(const SomVerifyJobs *jobs, const SomVerifyJob *job) {
     som_json_member_number(json, "duration", v->duration);
     som_json_member_integer(json, "samples", v->sample_count);
     som_json_member_number(json, "period", v->period > 0 ? v->period : (double)NAN);
-    som_json_member_integer(json, "findings", v->findings.count + v->unkept);
+    som_json_member_integer(json, "findings", v->findings.count + v->omitted);
     write_measures(json, v);
     write_second(json, &v->second);
     write_coverage(json, v);

@@ -286,8 +286,8 @@ static void print_job(const SomVerifyJobs *jobs, const SomVerifyJob *job, SomTex
     for (int i = 0; i < v->findings.count; i++) {
         print_finding(jobs, job, &v->findings.data[i], out);
     }
-    if (v->unkept > 0) {
-        som_text_printf(out, "  " SOM_AND_MORE "\n", v->unkept);
+    if (v->omitted > 0) {
+        som_text_printf(out, "  " SOM_AND_MORE "\n", v->omitted);
     }
     print_fine(v, out);
     print_measures(v, out);

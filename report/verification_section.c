@@ -173,8 +173,8 @@ static void print_findings(const SomVerificationSection *section, SomDiagnostics
         }
     }
     som_text_add(out, hidden > 0 ? SOM_STR("</ol></details>\n") : SOM_STR("</ol>\n"));
-    if (found->unkept > 0) {
-        som_text_printf(out, "<p>And %d that were not kept.</p>\n", found->unkept);
+    if (found->omitted > 0) {
+        som_text_printf(out, "<p>And %d that were not kept.</p>\n", found->omitted);
     }
 }
 

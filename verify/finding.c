@@ -111,7 +111,7 @@ SomFinding *som_verification_add(SomVerification *out, const SomFinding *finding
         out->verdict = SOM_VERDICT_UNSAFE;
     }
     if (out->findings.count >= SOM_MAX_FINDINGS) {
-        out->unkept++;
+        out->omitted++;
         out->spare = (SomFinding){0};
         return &out->spare;
     }
@@ -231,10 +231,10 @@ void som_verification_join(SomVerification *out, SomVerification *part, int firs
         if (out->findings.count < SOM_MAX_FINDINGS) {
             som_array_push(&out->findings, part->findings.data[i]);
         } else {
-            out->unkept++;
+            out->omitted++;
         }
     }
-    out->unkept += part->unkept;
+    out->omitted += part->omitted;
     out->verdict = part->verdict > out->verdict ? part->verdict : out->verdict;
     for (int i = 0; i < part->series.count; i++) {
         memcpy(series_of(out, &part->series.data[i]) + first, part->series.data[i].values,
@@ -288,10 +288,10 @@ void som_verification_join_branch(SomVerification *out, SomVerification *branch,
         if (out->findings.count < SOM_MAX_FINDINGS) {
             som_array_push(&out->findings, *finding);
         } else {
-            out->unkept++;
+            out->omitted++;
         }
     }
-    out->unkept += branch->unkept;
+    out->omitted += branch->omitted;
     out->verdict = branch->verdict > out->verdict ? branch->verdict : out->verdict;
     som_verification_join_coverage(out, branch);
     bool is_nearer = branch->min_clearance < out->min_clearance;

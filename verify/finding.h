@@ -153,7 +153,7 @@ typedef struct SomVerification {
     SomCoverage coverage[SOM_CHECKS];
     SomKnown speeds, actuators, connectors; // whose limits are known
     SOM_ARRAY(SomFinding) findings;         // by time, then by check
-    int unkept;                             // findings beyond SOM_MAX_FINDINGS
+    int omitted;                            // findings beyond SOM_MAX_FINDINGS
     SOM_ARRAY(SomSeries) series;
     // with the series, one a sample: how the robot as a whole is turned and set down on the ground,
     // against where its base puts it. NULL: nobody asked

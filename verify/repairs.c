@@ -75,7 +75,7 @@ static bool is_fall(const SomFinding *f) {
     return f->code == SOM_UNSTABLE || f->code == SOM_FALLS || f->code == SOM_UNSTABLE_END;
 }
 
-static bool is_bad(const SomFinding *f) {
+static bool is_problem(const SomFinding *f) {
     return f->severity == SOM_ERROR || f->code == SOM_SMALL_MARGIN;
 }
 
@@ -99,7 +99,7 @@ static bool is_same(const SomFinding *f, const SomFinding *of) {
     return is_fall(of) ? is_fall(f) && overlaps(f, of) : f->code == of->code && has_subjects(f, of);
 }
 
-static bool was_there(const SomVerification *before, const SomFinding *f) {
+static bool was_found_before(const SomVerification *before, const SomFinding *f) {
     for (int i = 0; i < before->findings.count; i++) {
         if (is_same(&before->findings.data[i], f)) {
             return true;
@@ -117,11 +117,11 @@ static long count_unchecked(const SomVerification *v, SomCheck check) {
     return count;
 }
 
-static bool is_better(const SomVerification *before, const SomVerification *after,
-                      const SomFinding *repaired) {
+static bool fixes_without_new_problems(const SomVerification *before, const SomVerification *after,
+                                       const SomFinding *repaired) {
     for (int i = 0; i < after->findings.count; i++) {
         const SomFinding *f = &after->findings.data[i];
-        if (is_bad(f) && (is_same(f, repaired) || !was_there(before, f))) {
+        if (is_problem(f) && (is_same(f, repaired) || !was_found_before(before, f))) {
             return false;
         }
     }
@@ -130,7 +130,7 @@ static bool is_better(const SomVerification *before, const SomVerification *afte
             return false;
         }
     }
-    return after->unkept == 0;
+    return after->omitted == 0;
 }
 
 // ---- the changed design
@@ -239,8 +239,8 @@ bool som_repairs_prove(SomRepairs *repairs, const SomFinding *finding, const Som
     }
     SomVerification *after =
         repair->dof >= 0 ? verify_joint(repairs, repair) : verify_rolls(repairs, repair);
-    bool is_proved =
-        after != NULL && !som_stop_is_asked(stop) && is_better(repairs->before, after, finding);
+    bool is_proved = after != NULL && !som_stop_is_asked(stop) &&
+                     fixes_without_new_problems(repairs->before, after, finding);
     som_verification_destroy(after);
     return is_proved;
 }

@@ -49,7 +49,7 @@ static int count_connections(const SomConfiguration *design, int module) {
     return count;
 }
 
-static bool hangs_by(const SomConfiguration *design, int module, int connection) {
+static bool is_attached_through(const SomConfiguration *design, int module, int connection) {
     for (int steps = 0; module >= 0 && steps < design->module_count; steps++) {
         int by = design->modules[module].connection;
         if (by < 0 || by == connection) {
@@ -72,7 +72,7 @@ static int count_limb(const SomConfiguration *design, int connection) {
     }
     int count = 0;
     for (int i = 0; i < design->module_count; i++) {
-        if (hangs_by(design, i, connection)) {
+        if (is_attached_through(design, i, connection)) {
             if (count_connections(design, i) > 2) {
                 return 0;
             }

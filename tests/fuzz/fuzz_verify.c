@@ -202,7 +202,7 @@ static void check(const SomVerification *v) {
         has_error |= f->severity == SOM_ERROR;
         must(i == 0 || isnan(f[-1].t0) || f[-1].t0 <= f->t0);
     }
-    must((v->verdict != SOM_VERDICT_UNSAFE) != has_error || v->unkept > 0);
+    must((v->verdict != SOM_VERDICT_UNSAFE) != has_error || v->omitted > 0);
     must(v->sample_count >= 1 && v->times != NULL);
 }
 
