@@ -23,7 +23,8 @@ static void print_value(SomText *out, double value, SomDimensionName dimension) 
     double number = round(som_unit_from_si(unit, shown) * 1000) / 1000;
     double exact = som_unit_from_si(unit, value);
     if (fabs(exact) < LEAST_ROUNDED && fabs(exact) >= LEAST_SHOWN) {
-        som_text_printf(out, "%.3g%.*s", exact, SOM_STR_ARG(name));
+        som_text_rounded(out, exact, 3);
+        som_text_add(out, name);
         return;
     }
     som_text_number(out, number == 0 ? 0 : number);

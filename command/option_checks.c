@@ -30,8 +30,8 @@ static void print_bound(double value, SomDimensionName dimension, SomText *out) 
         unit = value < 1e-3 ? "um" : "mm";
     }
     if (unit != NULL) { // 1e-7 s is 0.1us, which converts to another double
-        som_text_printf(out, "%.12g%s", som_unit_from_si(som_unit_find(som_str(unit)), value),
-                        unit);
+        som_text_rounded(out, som_unit_from_si(som_unit_find(som_str(unit)), value), 12);
+        som_text_add(out, som_str(unit));
     } else {
         som_quantity_print((SomQuantity){value, som_dimension(dimension)}, NULL, out);
     }
