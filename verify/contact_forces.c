@@ -113,11 +113,12 @@ static void add_pad(Slope *s, const Columns *c, SomVec3 f, double weight, double
             som_vec3_scale(weight, som_vec3(d[0][0] * a.x + d[0][1] * a.y + d[0][2] * a.z,
                                             d[1][0] * a.x + d[1][1] * a.y + d[1][2] * a.z,
                                             d[2][0] * a.x + d[2][1] * a.y + d[2][2] * a.z));
-        s->g[c->index[k]] += som_vec3_dot(a, f);
-        for (int j = 0; j < c->count; j++) {
-            if (c->index[j] <= c->index[k]) {
-                s->h[c->index[k]][c->index[j]] += som_vec3_dot(c->way[j], da);
-            }
+        int row = c->index[k];
+        s->g[row] += som_vec3_dot(a, f);
+        for (int j = 0; j <= k; j++) {
+            int column = c->index[j];
+            double *h = column <= row ? &s->h[row][column] : &s->h[column][row];
+            *h += som_vec3_dot(c->way[j], da);
         }
     }
 }
@@ -163,28 +164,31 @@ static double measure(const Problem *p, const double *x, Slope *slope) {
     return energy;
 }
 
-// x <- h^-1 x by Cholesky, in the lower triangle.
+// x <- h^-1 x by Cholesky, in the lower triangle, from the last unknown to the first: joints of
+// different legs have nothing to do with each other until the robot as a whole is left.
 static void solve(Slope *slope, int n, double *x) {
-    for (int i = 0; i < n; i++) {
-        double *row = slope->h[i];
-        for (int k = 0; k <= i; k++) {
-            const double *other = slope->h[k];
-            double sum = row[k];
-            for (int j = 0; j < k; j++) {
-                sum -= row[j] * other[j];
+    for (int k = n - 1; k >= 0; k--) {
+        double *row = slope->h[k];
+        row[k] = sqrt(fmax(row[k], SOFTEST * 1e-3));
+        x[k] /= row[k];
+        for (int i = 0; i < k; i++) {
+            row[i] /= row[k];
+        }
+        for (int i = 0; i < k; i++) {
+            if (row[i] == 0) {
+                continue;
             }
-            row[k] = i > k ? sum / other[k] : sqrt(fmax(sum, SOFTEST * 1e-3));
+            x[i] -= row[i] * x[k];
+            for (int j = 0; j <= i; j++) {
+                slope->h[i][j] -= row[i] * row[j];
+            }
         }
-        for (int j = 0; j < i; j++) {
-            x[i] -= row[j] * x[j];
-        }
-        x[i] /= row[i];
     }
-    for (int i = n - 1; i >= 0; i--) {
-        x[i] /= slope->h[i][i];
-        for (int j = 0; j < i; j++) {
-            x[j] -= slope->h[i][j] * x[i];
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++) {
+            x[k] -= slope->h[k][i] * x[i];
         }
+        x[k] /= slope->h[k][k];
     }
 }
 
@@ -201,9 +205,9 @@ static bool minimise(const Problem *p, double *x) {
     int n = p->unknowns;
     Slope slope;
     double step[SOM_CONTACT_MOVEMENT], next[SOM_CONTACT_MOVEMENT], last = 1;
+    double energy = measure(p, x, &slope);
     for (int round = 0; round < MOST_STEPS; round++) {
-        double energy = measure(p, x, &slope), along = 0, size = 1;
-        double left = length_of(slope.g, n);
+        double along = 0, size = 1, left = length_of(slope.g, n), reached;
         // what is small and does not get smaller is rounding of the energy
         if (left <= EXACT || (left <= FINE && last < 1)) {
             return true;
@@ -217,8 +221,9 @@ static bool minimise(const Problem *p, double *x) {
             for (int k = 0; k < n; k++) {
                 next[k] = x[k] - size * step[k];
             }
-            double change = measure(p, next, NULL) - energy;
-            if (change <= -1e-4 * size * along + 1e-15 * fabs(energy)) {
+            // a whole step is nearly always taken, and its slope is that of the next round
+            reached = measure(p, next, halvings == 0 ? &slope : NULL);
+            if (reached - energy <= -1e-4 * size * along + 1e-15 * fabs(energy)) {
                 break;
             }
             if (halvings == MOST_HALVINGS || !isfinite(along)) {
@@ -226,6 +231,7 @@ static bool minimise(const Problem *p, double *x) {
             }
         }
         memcpy(x, next, sizeof *next * (size_t)n);
+        energy = size < 1 ? measure(p, x, &slope) : reached;
         last = size;
     }
     return false;
