@@ -430,9 +430,9 @@ static void finish_welds(SomBodyMaker *q) {
 // What the design says of friction and falls, where it does; errors in it are reported elsewhere.
 static void read_facts(const SomMechanism *m, SomBodyModel *model) {
     SomVerifyOptions options = som_verify_default_options();
-    SomDiagnostics *nobody = som_diagnostics_create();
-    som_verify_read_settings(m->configuration, &options, nobody);
-    som_diagnostics_destroy(nobody);
+    SomDiagnostics *ignored = som_diagnostics_create();
+    som_verify_read_settings(m->configuration, &options, ignored);
+    som_diagnostics_destroy(ignored);
     model->friction = options.friction;
     model->fall = (SomFallLimits){options.lean, options.rolling};
 }

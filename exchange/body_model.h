@@ -143,8 +143,8 @@ typedef struct SomBodyModel {
     int resting_count;          // tested
     const int *body_of;         // one a link of the mechanism; not a shell
     const SomPose *link_pose;   // one a link: in its body
-    const int *joint_of;        // one a DoF; -1: it is locked
-    const double *start;        // one a DoF
+    const int *joint_of;        // one per DoF; -1: it is locked
+    const double *start;        // one per DoF
     double lift;                // by which poses are above those of the mechanism
     int depth;                  // the largest of a body
     SomBodyContacts contacts;

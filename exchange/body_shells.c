@@ -132,8 +132,8 @@ static void find_conflicts(Shells *s) {
     }
 }
 
-// The kept group in most conflicts that are left, rather one that is no hinge: a hinge that leaves
-// must be listed. -1: none is left.
+// The kept group in the most remaining conflicts; at a tie one that is not a hinge, because a hinge
+// that leaves must be listed. -1 if no conflict remains.
 static int find_worst(const Shells *s, int *counts) {
     int worst = -1;
     memset(counts, 0, sizeof *counts * (size_t)s->groups.count);
