@@ -132,8 +132,8 @@ static void find_conflicts(Shells *s) {
     }
 }
 
-// The kept group in the most remaining conflicts; at a tie one that is not a hinge, because a hinge
-// that leaves must be listed. -1 if no conflict remains.
+// The kept group in the most remaining conflicts; -1 if none remains. A conflict of a hinge with
+// another group counts against the other one only, because a hinge that leaves must be listed.
 static int find_worst(const Shells *s, int *counts) {
     int worst = -1;
     memset(counts, 0, sizeof *counts * (size_t)s->groups.count);

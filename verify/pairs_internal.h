@@ -58,5 +58,9 @@ const SomPairEntry *som_pairs_entry(const SomPairs *pairs, int link_a, int link_
 // Of links that nothing moves against each other; else free.
 SomPairRule som_pairs_body_rule(const SomPairs *pairs, int link_a, int link_b);
 
+// pairs_joined.c: adds the entry of two links of one module that a joint joins, if they need one.
+// False if no joint does.
+bool som_pairs_add_joined(SomPairMaker *maker, const SomTypeLinks *type, int link_a, int link_b);
+
 // pairs_count.c: counts and groups of pairs.
 void som_pairs_count(SomPairMaker *maker);
