@@ -4,7 +4,7 @@
 #include <assert.h>
 
 static const SomCodeInfo codes[] = {
-#define SOM_CODE(number, severity, name, help) {SOM_##name, SOM_##severity, help},
+#define SOM_CODE(number, severity, name, help) {number, SOM_##severity, help},
 #include "base/diagnostic_codes.inc"
 #undef SOM_CODE
 };

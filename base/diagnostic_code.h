@@ -1,4 +1,7 @@
-// base/diagnostic_code.h - the stable codes of all diagnostics, from base/diagnostic_codes.inc.
+// base/diagnostic_code.h - the stable codes of all diagnostics and what each means.
+//
+// The codes of a room are constants in a header of their own, base/codes/ROOM_codes.h, so that a
+// change of base/codes/ROOM.inc rebuilds only the files that report or look for codes of that room.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -11,12 +14,9 @@ extern "C" {
 
 typedef enum SomSeverity { SOM_NOTE, SOM_WARNING, SOM_ERROR } SomSeverity;
 
-typedef enum SomCode {
-    SOM_NO_CODE = 0,
-#define SOM_CODE(number, severity, name, help) SOM_##name = number,
-#include "base/diagnostic_codes.inc"
-#undef SOM_CODE
-} SomCode;
+typedef int SomCode; // SOM_NO_CODE or a constant of a header in base/codes/
+
+enum { SOM_NO_CODE = 0 };
 
 typedef struct SomCodeInfo {
     SomCode code;

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 // lstat, readlink
 #include "base/file.h"
 
+#include "base/codes/base_codes.h"
 #include "base/file_internal.h"
 #include "base/memory.h"
 #include "base/path.h"

@@ -2,6 +2,7 @@
 // Folders: made, listed, and those of the program.
 
 #define _XOPEN_SOURCE 700 // lstat, readlink
+#include "base/codes/base_codes.h"
 #include "base/file.h"
 #include "base/file_internal.h"
 #include "base/file_scope.h"

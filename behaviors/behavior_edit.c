@@ -3,6 +3,8 @@
 
 #include "behaviors/behavior_edit.h"
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_codes.h"
 #include "behaviors/behavior_edit_internal.h"
 #include "behaviors/behavior_samples.h"
 #include "language/name.h"

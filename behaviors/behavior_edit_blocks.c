@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks put in, taken out, moved about and put round each other.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/behavior_edit_internal.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields of blocks: set, added, taken away; and postures recorded.
 
+#include "base/codes/behaviors_codes.h"
 #include "base/number.h"
 #include "behaviors/behavior_edit_internal.h"
 

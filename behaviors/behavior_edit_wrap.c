@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks put round others, taken away from round others, and of another kind.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/behavior_edit_internal.h"
 
 static const char *list_word(SomBlockKind kind) {

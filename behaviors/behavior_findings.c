@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/behavior_findings.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/behavior_samples.h"
 #include "behaviors/static_checks.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/compile.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/compile_internal.h"
 #include "language/name.h"
 

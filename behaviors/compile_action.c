@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actions of degrees of freedom, and waiting.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "behaviors/compile_internal.h"
 #include "compose/posture.h"
 #include "compose/words.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All behaviors of a configuration, looked at without playing them.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/compile.h"
 #include "behaviors/static_checks.h"
 #include "language/name.h"

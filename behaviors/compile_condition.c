@@ -2,6 +2,8 @@
 // Conditions that are tested while a behavior runs, as programs in postfix order. What is known
 // already is computed now.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "behaviors/compile_internal.h"
 
 #define MOST_INSTRUCTIONS 4096

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actions made of actions, and behaviors that are unfolded.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "base/diagnostic_fold.h"
 #include "behaviors/compile_internal.h"
 

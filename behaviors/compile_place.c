@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places in behaviors: from names and indices to parts, DoF, poses and behaviors.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "behaviors/compile_internal.h"
 #include "language/name.h"
 

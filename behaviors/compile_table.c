@@ -2,6 +2,7 @@
 // Tables of keyframes in files: follow "walk.csv". A line names the columns, the first of which is
 // the time; every other line is one moment. What `somite play --csv` prints is such a table.
 
+#include "base/codes/behaviors_codes.h"
 #include "base/number.h"
 #include "behaviors/action_text.h"
 #include "behaviors/compile_internal.h"

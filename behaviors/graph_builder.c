@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/graph_builder.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "base/memory.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/prediction.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "base/number.h"
 #include "behaviors/explorer_internal.h"
 #include "behaviors/graph_builder.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/prediction_docks.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "base/number.h"
 #include "behaviors/graph_builder.h"
 #include "compose/dock_states.h"

@@ -11,6 +11,7 @@
 
 #include "behaviors/sp_form.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/sp_tree.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/static_reports.h"
 
+#include "base/codes/behaviors_codes.h"
 #include "base/name_list.h"
 #include "behaviors/graph_builder.h"
 

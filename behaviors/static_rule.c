@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "behaviors/static_rule.h"
 
+#include "base/codes/behaviors_codes.h"
+
 // Reports what was found again, errors as warnings. Returns how many errors there were.
 static int report_as_warnings(const SomDiagnostics *found, SomDiagnostics *diags) {
     int count, errors = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite VERB …: finds the verb, runs it, prints what it left, and exits as command.h says.
 
+#include "base/codes/compose_text_codes.h"
 #include "command/command.h"
 #include "compose/workspace.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command/option_checks.h"
 
+#include "base/codes/base_codes.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/path.h"

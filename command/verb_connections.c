@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite connections FILE [TYPE [TYPE]]
 
+#include "base/codes/language_codes.h"
+#include "base/codes/modules_codes.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/utf8.h"

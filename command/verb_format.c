@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite format FILE…
 
+#include "base/codes/language_codes.h"
 #include "base/file.h"
 #include "command/design.h"
 #include "language/som_format.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite measure SHAPE SIZES… | FILE
 
+#include "base/codes/space_codes.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "command/command.h"

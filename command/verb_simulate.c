@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite simulate FILE --behavior B: the motion under physics.
 
+#include "base/codes/simulate_codes.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "behaviors/action_text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // somite studio [FILE…]: hands over to the program with the windows.
 
+#include "base/codes/render_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "command/command.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was verified, for people.
 
+#include "base/codes/verify_codes.h"
 #include "base/name_list.h"
 #include "base/number.h"
 #include "behaviors/action_text.h"

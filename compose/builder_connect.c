@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections: which mating is meant, and why there is none.
 
+#include "base/codes/compose_codes.h"
 #include "base/name_list.h"
 #include "base/number.h"
 #include "compose/builder_internal.h"

@@ -2,6 +2,7 @@
 // From what was collected to a configuration: checks, order, the tree from the base, poses.
 
 #include "base/classes.h"
+#include "base/codes/compose_codes.h"
 #include "base/name_list.h"
 #include "base/number.h"
 #include "compose/builder_internal.h"

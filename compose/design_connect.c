@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections: new ones, other ones, none.
 
+#include "base/codes/compose_codes.h"
 #include "base/number.h"
 #include "compose/design_internal.h"
 #include "compose/matings.h"

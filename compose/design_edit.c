@@ -3,6 +3,7 @@
 
 #include "compose/design_edit.h"
 
+#include "base/codes/compose_codes.h"
 #include "compose/design_change.h"
 #include "compose/design_internal.h"
 #include "language/name.h"

@@ -5,6 +5,7 @@
 // then have partners. Mirrored in a plane of the module it hangs on, a part at pose T is again the
 // part, at S T S', if S' is a plane of its own module, and all its connections stay as they are.
 
+#include "base/codes/compose_codes.h"
 #include "compose/design_internal.h"
 #include "compose/matings.h"
 #include "language/name.h"

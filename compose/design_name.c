@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names: which of a text mean a part, renaming them, and new ones.
 
+#include "base/codes/compose_codes.h"
 #include "compose/design_change.h"
 #include "compose/design_internal.h"
 #include "language/name.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts: adding, copying and replacing them, and the files they come from.
 
+#include "base/codes/compose_codes.h"
 #include "compose/design_internal.h"
 #include "language/name.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poses, the one a design starts in, and its base.
 
+#include "base/codes/compose_codes.h"
 #include "base/number.h"
 #include "compose/design_change.h"
 #include "compose/design_internal.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking parts out, with all that is about them.
 
+#include "base/codes/compose_codes.h"
 #include "base/name_list.h"
 #include "compose/design_internal.h"
 #include "language/name.h"

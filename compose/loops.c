@@ -3,6 +3,7 @@
 #include "compose/loops.h"
 
 #include "base/classes.h"
+#include "base/codes/compose_codes.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "compose/lower.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compose/posture_check.h"
 
+#include "base/codes/compose_codes.h"
 #include "base/memory.h"
 
 static SomSpan span_of(const SomMechanism *mechanism, int closure) {

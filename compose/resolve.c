@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which config of a file is composed, and the way from its text to a configuration.
 
+#include "base/codes/compose_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "compose/resolve_internal.h"
 
 #include <assert.h>

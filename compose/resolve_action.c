@@ -2,6 +2,8 @@
 // Names in behaviors: joints that are moved, poses and behaviors that are called. Only names are
 // looked at, indices and values have no meaning before a behavior is compiled.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "compose/resolve_internal.h"
 
 typedef struct Reader {

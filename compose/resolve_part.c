@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configs unfold into parts, parts into configs, down to modules.
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/resolve_internal.h"
 
 // Configs shown of a chain that has no end.

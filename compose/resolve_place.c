@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places: from names and indices to parts, modules, connectors, joints and poses.
 
+#include "base/codes/compose_text_codes.h"
 #include "base/name_list.h"
 #include "compose/resolve_internal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poses, the one a config starts in, where its base is, and how it is to be verified.
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/posture.h"
 #include "compose/resolve_internal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of names: loop variables, parameters, lets of configs and of files.
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/resolve_internal.h"
 #include "language/name.h"
 

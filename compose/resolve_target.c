@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reference means: the config or module type it names, and the arguments for it.
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/library_names.h"
 #include "compose/resolve_internal.h"
 #include "language/name.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wishes as people type them: subjects, values with units, times.
 
+#include "base/codes/compose_codes.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "compose/solve.h"

@@ -2,6 +2,7 @@
 
 #include "compose/value.h"
 
+#include "base/codes/compose_text_codes.h"
 #include "base/number.h"
 #include "compose/value_internal.h"
 #include "language/name.h"

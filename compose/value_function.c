@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of expressions.
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/value_internal.h"
 #include "space/trigonometry.h"
 

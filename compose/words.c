@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compose/words.h"
 
+#include "base/codes/compose_codes.h"
 #include "base/number.h"
 #include "compose/posture.h"
 #include "language/name.h"

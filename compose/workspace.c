@@ -3,6 +3,7 @@
 
 #include "compose/workspace.h"
 
+#include "base/codes/compose_text_codes.h"
 #include "base/file.h"
 #include "base/file_scope.h"
 #include "base/name_list.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What files define, and what they see of each other.
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/workspace_internal.h"
 #include "language/name.h"
 

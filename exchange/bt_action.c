@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes of trees that hold no others → actions with their clauses, and conditions.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/bt_internal.h"
 #include "language/som_syntax.h"

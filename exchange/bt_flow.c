@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes of trees that are made of nodes → series, parallel, any, choose and repeat.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/bt_internal.h"
 
 static SomBtKind kind_of(const SomBtReader *reader, int node) {

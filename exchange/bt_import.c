@@ -3,6 +3,7 @@
 // They are compiled there before they are accepted; what the compiler says is said of the nodes
 // that the words were made from.
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "behaviors/compile.h"

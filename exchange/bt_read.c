@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which trees a file has, whether they are made as BehaviorTree.CPP wants them, and what may fail.
 
+#include "base/codes/exchange_codes.h"
 #include "behaviors/compile.h"
 #include "exchange/bt_internal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A behavior for a microcontroller: a folder of C that compiles by itself.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "behaviors/action_text.h"
 #include "behaviors/compile.h"

@@ -3,6 +3,7 @@
 
 #include "exchange/chain.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"

@@ -9,6 +9,7 @@
 #include "exchange/ckbot.h"
 
 #include "base/classes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/lab_model.h"
 #include "space/trigonometry.h"

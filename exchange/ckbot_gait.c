@@ -6,6 +6,7 @@
 // goes as A sin(w t + p). LTLMoP repeats both until another is chosen; one pass is written, with
 // its rate as a parameter, since LTLMoP's hinges are as fast as they are told to be.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/ckbot.h"
 #include "modules/joint_limit.h"

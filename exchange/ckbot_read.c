@@ -4,6 +4,7 @@
 // LTLMoP itself reads `Type` only below each `Gait`; in older files it stands once above all of
 // them, which is understood here, too.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/ckbot.h"
 #include "space/trigonometry.h"

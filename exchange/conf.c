@@ -3,6 +3,7 @@
 
 #include "exchange/conf.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/quaternion.h"
 

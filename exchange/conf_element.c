@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of the SMORES lab's files: names, numbers, faces.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/conf.h"
 #include "space/trigonometry.h"

@@ -2,6 +2,7 @@
 // `.control` of the SMORES lab: series and parallel of gaits of a structure's components → a
 // behavior of the structure. The gaits become behaviors of the components' configurations.
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/conf.h"
 #include "exchange/gait.h"

@@ -8,6 +8,7 @@
 
 #include "exchange/gait.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/lab_model.h"
 

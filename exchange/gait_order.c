@@ -6,6 +6,7 @@
 // taken only if by the lab's schedule the one ends before the other starts, so that it costs no
 // time there.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/gait.h"
 
 #define LONGEST_NAME 60    // bytes of a command that stands for itself in a report

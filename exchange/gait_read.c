@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a `.gait` file → commands.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/gait.h"
 

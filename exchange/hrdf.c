@@ -2,6 +2,7 @@
 // Robots of HEBI's modules, HRDF 1.0 to 1.6: a module type for each kind of element, and a config
 // in which they hang on each other as in the file.
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/hrdf_internal.h"
 #include "exchange/named_file.h"

@@ -4,6 +4,7 @@
 // HebiRobotics/hebi-hrdf, FORMAT.md, version 1.6.0. Shapes are not among them: only the tubes of
 // links can touch something.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/hrdf_internal.h"
 #include "exchange/som_text.h"
 #include "space/trigonometry.h"

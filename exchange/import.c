@@ -3,6 +3,7 @@
 
 #include "exchange/import.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "exchange/bt_internal.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an import gives beside its text: module types in M3L, and files they name.
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"

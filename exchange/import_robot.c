@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configurations of an import, and the behaviors that other files give them.
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"
 

@@ -5,6 +5,7 @@
 //     0,0,0
 //     0.5,0.7,30
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "exchange/lab_model.h"

@@ -2,6 +2,7 @@
 
 #include "exchange/json_input.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 
 #include "exchange/kept_plugins.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/name_list.h"
 #include "compose/configuration.h"
 #include "exchange/import_internal.h"

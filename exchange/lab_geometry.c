@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where modules of the lab's files stand, and what that says about their connections.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "compose/words.h"
 #include "exchange/adjacency.h"

@@ -3,6 +3,7 @@
 #include "exchange/lab_model.h"
 
 #include "base/classes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/name_list.h"
 
 #include <math.h>

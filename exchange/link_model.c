@@ -3,6 +3,7 @@
 
 #include "exchange/link_model.h"
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/link_model_internal.h"
 
 #include <assert.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What links of a model are seen as and touched by, where that is a mesh.
 
+#include "base/codes/exchange_codes.h"
+#include "base/codes/space_codes.h"
 #include "exchange/link_model_internal.h"
 #include "space/trigonometry.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a module type, of a model.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/link_model_internal.h"
 #include "exchange/som_text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a model as it becomes M3L: each once, of the first link or joint that has it.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/link_model_internal.h"
 
 #include <string.h>

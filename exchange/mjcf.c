@@ -2,6 +2,7 @@
 
 #include "exchange/mjcf.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "exchange/xml_writer.h"
 

@@ -3,6 +3,7 @@
 #include "exchange/module_assembly.h"
 
 #include "base/classes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/adjacency.h"
 #include "modules/joint_limit.h"

@@ -2,6 +2,7 @@
 
 #include "exchange/named_file.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "base/file_scope.h"
 #include "base/name_list.h"

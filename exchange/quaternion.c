@@ -2,6 +2,7 @@
 
 #include "exchange/quaternion.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/name_list.h"
 #include "base/number.h"
 

@@ -2,6 +2,7 @@
 // Robots of M3L files → `.som`, with the numbers of their connections.
 
 #include "base/classes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "exchange/import_internal.h"

@@ -3,6 +3,8 @@
 
 #include "exchange/rofi.h"
 
+#include "base/codes/base_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "space/trigonometry.h"
 

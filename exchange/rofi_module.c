@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules of RoFI in terms of the library's.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/rofi.h"
 #include "language/unit.h"
 #include "space/trigonometry.h"

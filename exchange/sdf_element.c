@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of SDF: numbers, poses, names, and what is kept as it is.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/kept_plugins.h"
 #include "exchange/quaternion.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of a model and of those in it: who is relative to whom, and where that is.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/kept_plugins.h"
 #include "exchange/sdf_read_internal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of SDF, and those they include: a file, or a folder with a model.config that names it.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "exchange/named_file.h"

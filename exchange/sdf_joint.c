@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints of SDF: their axes, in whatever frame these are given.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/sdf_read_internal.h"
 
 #include <math.h>

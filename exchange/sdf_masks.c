@@ -7,6 +7,7 @@
 // body with rollers, which the ground has but no other body. A body for which there is no such bit
 // stands on its wheels. The lowest eight are those of things that have no mask.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/sdf_internal.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // SDF files: every model of a file or world becomes a module type, but for those that stand still.
 
 #include "base/classes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/name_list.h"
 #include "base/number.h"
 #include "base/path.h"

@@ -2,6 +2,7 @@
 // Shapes of SDF: what touches and what is seen. What a link cannot say here - shapes that are seen
 // otherwise than they touch, each of a color or surface of its own - is kept as it is written.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/contact_shapes.h"
 #include "exchange/link_model_internal.h"
 #include "exchange/named_file.h"

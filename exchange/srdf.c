@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a URDF means: groups, states, joints that follow, and pairs that need no test.
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "exchange/legal_names.h"
 #include "exchange/urdf_internal.h"

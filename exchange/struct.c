@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `.struct` of the SMORES lab: components, each a `.conf`, and links between them → `.som`.
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/conf.h"
 #include "exchange/named_file.h"

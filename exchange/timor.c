@@ -2,6 +2,7 @@
 // Sets of modules of Timor → module types and the rule by which they mate.
 
 #include "base/classes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/timor_internal.h"
 

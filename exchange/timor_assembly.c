@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assemblies of Timor → configs of the module types that their sets became.
 
+#include "base/codes/base_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/timor.h"
 

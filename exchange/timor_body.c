@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of Timor's modules: mass, shapes, connectors.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/named_file.h"
 #include "exchange/timor_internal.h"

@@ -2,6 +2,8 @@
 // Do the connections of an assembly of Timor hold it together, and can they all be at once?
 
 #include "base/classes.h"
+#include "base/codes/compose_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "exchange/adjacency.h"
 #include "exchange/module_assembly.h"
 #include "exchange/timor.h"

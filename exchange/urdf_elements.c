@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of URDF: numbers, origins, what is kept and what is counted.
 
+#include "base/codes/exchange_codes.h"
 #include "base/file_scope.h"
 #include "base/number.h"
 #include "exchange/kept_plugins.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What URDF has no elements for: friction, as Gazebo's; loops and docks, as comments; and warnings.
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "exchange/urdf_internal.h"

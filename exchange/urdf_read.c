@@ -3,6 +3,7 @@
 
 #include "exchange/urdf_read.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/xacro.h"
 

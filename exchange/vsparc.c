@@ -7,6 +7,7 @@
 
 #include "exchange/vsparc.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "language/unit.h"

@@ -8,6 +8,7 @@
 // a velocity does so for its own period and stops. From the second state on, a joint that is where
 // it is sent is not written.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "exchange/vsparc.h"

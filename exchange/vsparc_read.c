@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of VSPARC → SomVsparc.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/conf.h"
 #include "exchange/quaternion.h"

@@ -3,6 +3,7 @@
 
 #include "exchange/xacro.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/path.h"
 #include "exchange/named_file.h"
 #include "exchange/xacro_internal.h"

@@ -8,6 +8,7 @@
 //     comparison: sum {sign sum}                           [choice, …]
 //     sum, product: + -, * / // %                  sign:   < <= > >= == != in not in
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/xacro_internal.h"
 #include "space/trigonometry.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Macros of xacro: their parameters and blocks, and what they become where they are called.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/xacro_internal.h"
 
 static bool is_blank(char c) {

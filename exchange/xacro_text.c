@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of xacro, and texts with ${…} and $(…) in them.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/named_file.h"
 #include "exchange/xacro_internal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of xacro: what a text means, how a value is written, and what is in lists and dicts.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/xacro_internal.h"
 

@@ -5,6 +5,7 @@
 // comments; anchors and aliases; and the units that xacro knows: !degrees 90. Escapes, texts of
 // several lines and other tags are refused.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/named_file.h"
 #include "exchange/xacro_internal.h"
 #include "space/trigonometry.h"

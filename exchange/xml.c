@@ -4,6 +4,7 @@
 
 #include "exchange/xml.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 
 #include <libxml/parser.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes before reading XML: its encoding, and the name of its first element.
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "exchange/xml.h"
 

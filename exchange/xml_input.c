@@ -2,6 +2,8 @@
 
 #include "exchange/xml_input.h"
 
+#include "base/codes/exchange_codes.h"
+
 #include <assert.h>
 
 #define MOST_KINDS 40

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "language/lexer.h"
 
+#include "base/codes/language_codes.h"
 #include "base/utf8.h"
 #include "language/lexer_internal.h"
 

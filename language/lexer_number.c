@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and their units.
 
+#include "base/codes/language_codes.h"
 #include "base/number.h"
 #include "language/lexer_internal.h"
 #include "language/unit.h"

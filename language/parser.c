@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "language/parser.h"
 
+#include "base/codes/language_codes.h"
 #include "language/parser_internal.h"
 
 // Open nodes beyond this mean that a grammar calls itself without som_parser_enter.

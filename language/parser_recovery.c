@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports, recovery, brackets and loops.
 
+#include "base/codes/language_codes.h"
 #include "language/parser_internal.h"
 #include "language/unit.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of Somite, names and places, and ranges.
 
+#include "base/codes/language_codes.h"
 #include "language/som_syntax_internal.h"
 
 static const char *const constants[] = {"true", "false", "pi", NULL};

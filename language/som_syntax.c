@@ -3,6 +3,7 @@
 
 #include "language/som_syntax.h"
 
+#include "base/codes/language_codes.h"
 #include "language/som_syntax_internal.h"
 
 static const char *const kind_names[] = {

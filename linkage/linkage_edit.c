@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Primitives on single links and joints.
 
+#include "base/codes/linkage_codes.h"
 #include "linkage/model_internal.h"
 #include "space/trigonometry.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Primitives on several links: Split and Merge, Encapsulate, Dissolve and nesting.
 
+#include "base/codes/linkage_codes.h"
 #include "base/text.h"
 #include "linkage/model_internal.h"
 

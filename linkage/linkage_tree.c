@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The spanning tree: MakeTree, MakeClosure, MakeGround and Invert.
 
+#include "base/codes/linkage_codes.h"
 #include "linkage/model_internal.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What primitives check before they do anything, and how they say what else they did.
 
+#include "base/codes/linkage_codes.h"
 #include "linkage/model_internal.h"
 #include "space/trigonometry.h"
 

@@ -2,6 +2,7 @@
 // Compiles a linkage and goals: variables, rounds, independent components.
 
 #include "base/classes.h"
+#include "base/codes/linkage_codes.h"
 #include "base/memory.h"
 #include "linkage/model_internal.h"
 #include "linkage/solver_internal.h"

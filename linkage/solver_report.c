@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the solver could not do, in a designer's words.
 
+#include "base/codes/linkage_codes.h"
 #include "base/name_list.h"
 #include "base/number.h"
 #include "linkage/model_internal.h"

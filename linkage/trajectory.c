@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linkage/trajectory.h"
 
+#include "base/codes/linkage_codes.h"
 #include "base/number.h"
 #include "linkage/model_internal.h"
 

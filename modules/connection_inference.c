@@ -2,6 +2,7 @@
 
 #include "modules/connection_inference.h"
 
+#include "base/codes/modules_codes.h"
 #include "base/memory.h"
 #include "space/trigonometry.h"
 

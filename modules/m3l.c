@@ -2,6 +2,7 @@
 
 #include "modules/m3l.h"
 
+#include "base/codes/modules_codes.h"
 #include "base/number.h"
 #include "modules/m3l_reader_internal.h"
 

@@ -2,6 +2,7 @@
 // Connection rules: members and conditions. The conditions are split into the coincidence that
 // binds two connectors, coincidences of their marks, and clauses about their properties.
 
+#include "base/codes/modules_codes.h"
 #include "modules/m3l_reader_internal.h"
 
 #define MAX_MEMBER_TYPES 32

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connectors: points with marks, properties, strength, and a frame that follows from their link.
 
+#include "base/codes/modules_codes.h"
 #include "modules/m3l_module_internal.h"
 #include "space/trigonometry.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints, tags and frames: what refers to links and directions.
 
+#include "base/codes/modules_codes.h"
 #include "modules/m3l_module_internal.h"
 #include "space/trigonometry.h"
 

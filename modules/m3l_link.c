@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links: what they group, their hull and shapes, mass and looks.
 
+#include "base/codes/modules_codes.h"
 #include "modules/m3l_module_internal.h"
 
 #include <math.h>

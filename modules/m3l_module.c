@@ -2,6 +2,7 @@
 // A module: its points, then its other members in the order of what they need, then the tree of its
 // joints.
 
+#include "base/codes/modules_codes.h"
 #include "modules/m3l_module_internal.h"
 
 #define MAX_MARKS 1024 // of one point or link

@@ -2,6 +2,7 @@
 // Robots: modules, the matings of their connections, and the frame that gives directions names.
 
 #include "base/classes.h"
+#include "base/codes/modules_codes.h"
 #include "modules/m3l_reader_internal.h"
 
 #include <limits.h>

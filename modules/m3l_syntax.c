@@ -2,6 +2,7 @@
 
 #include "modules/m3l_syntax.h"
 
+#include "base/codes/language_codes.h"
 #include "language/parser.h"
 #include "language/unit.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/modules_codes.h"
 #include "language/name.h"
 #include "modules/m3l_reader_internal.h"
 #include "space/trigonometry.h"

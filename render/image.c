@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/image.h"
 
+#include "base/codes/render_codes.h"
 #include "base/file.h"
 #include "base/memory.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PNG through libpng's simplified interface, which reports errors instead of jumping.
 
+#include "base/codes/render_codes.h"
 #include "base/memory.h"
 #include "render/image_internal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/link_meshes.h"
 
+#include "base/codes/modules_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 

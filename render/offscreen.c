@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/offscreen.h"
 
+#include "base/codes/render_codes.h"
+
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 

@@ -4,6 +4,7 @@
 
 #include "render/renderer.h"
 
+#include "base/codes/render_codes.h"
 #include "render/renderer_internal.h"
 
 // Meshes that were not drawn for so many draws leave the card.

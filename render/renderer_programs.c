@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/render_codes.h"
 #include "render/renderer_internal.h"
 
 #define MOST_PIECES 5

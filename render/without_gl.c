@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instead of offscreen.c and image_png.c in a program built without pictures.
 
+#include "base/codes/render_codes.h"
 #include "render/image_internal.h"
 #include "render/offscreen.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/sarif.h"
 
+#include "base/codes/verify_codes.h"
 #include "base/path.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/simulate_codes.h"
 #include "simulate/engine_internal.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 // Gazebo's own physics behind simulate/engine.h: libsdformat reads the world, ign-physics with its
 // DART plugin moves it. C++ because these libraries are.
 
+#include "base/codes/simulate_codes.h"
 #include "simulate/engine_internal.h"
 
 #include <algorithm>

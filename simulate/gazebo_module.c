@@ -3,6 +3,7 @@
 // a module, opened when the engine is asked for and never closed: its libraries keep threads and
 // tables of their own.
 
+#include "base/codes/simulate_codes.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "simulate/engine_internal.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MuJoCo behind simulate/engine.h.
 
+#include "base/codes/simulate_codes.h"
 #include "simulate/engine_internal.h"
 
 #include <mujoco/mujoco.h>

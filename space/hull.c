@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/hull.h"
 
+#include "base/codes/space_codes.h"
 #include "base/memory.h"
 #include "space/hull_internal.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "space/mesh.h"
 
+#include "base/codes/base_codes.h"
+#include "base/codes/space_codes.h"
 #include "base/file.h"
 #include "base/file_scope.h"
 #include "base/path.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scene as assimp reads it, flattened into one mesh. Runs in the child process of mesh_process.c.
 
+#include "base/codes/space_codes.h"
 #include "space/mesh_internal.h"
 
 #include <assimp/cfileio.h>

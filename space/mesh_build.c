@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mesh being built: equal vertices become one, polygons become triangles, limits hold.
 
+#include "base/codes/space_codes.h"
 #include "base/number.h"
 #include "space/mesh_internal.h"
 

@@ -2,6 +2,7 @@
 // The little of COLLADA that we read ourselves: whether it is safe to hand on, and its unit and up
 // axis, which assimp would round to single precision.
 
+#include "base/codes/space_codes.h"
 #include "base/number.h"
 #include "space/mesh_internal.h"
 

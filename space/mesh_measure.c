@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be said of a mesh as a body.
 
+#include "base/codes/space_codes.h"
 #include "base/memory.h"
 #include "space/mesh.h"
 

@@ -2,6 +2,7 @@
 // OBJ: lines that begin with what they are. Vertices ("v x y z") are read first, since faces
 // ("f 1 2/7 3//9 -1", where what follows a slash is for textures and normals) may precede them.
 
+#include "base/codes/space_codes.h"
 #include "base/number.h"
 #include "space/mesh_internal.h"
 

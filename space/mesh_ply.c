@@ -3,6 +3,7 @@
 // or as bytes in either order. Vertices have x, y and z; faces have a list of vertices, counted
 // from 0. Everything else is read over. (assimp's reader loops for seconds on files that were cut.)
 
+#include "base/codes/space_codes.h"
 #include "base/number.h"
 #include "space/mesh_internal.h"
 

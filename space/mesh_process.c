@@ -8,6 +8,7 @@
 // the process around it and ends with _exit, so it may also be forked off a program with threads
 // and windows; should it then wait for a lock that no thread is left to open, an alarm ends it.
 
+#include "base/codes/space_codes.h"
 #include "space/mesh_internal.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 // STL, both kinds. Binary: 80 bytes of anything, the number of triangles, then 50 bytes for each: a
 // normal, three corners, two bytes. Text: words, for which lines mean nothing but after "solid".
 
+#include "base/codes/space_codes.h"
 #include "space/mesh_internal.h"
 
 #define HEADER_BYTES 84

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words and numbers of the mesh formats that are text.
 
+#include "base/codes/space_codes.h"
 #include "base/number.h"
 #include "space/mesh_internal.h"
 

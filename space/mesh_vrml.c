@@ -2,6 +2,7 @@
 // VRML97: the scene. Groups place what is in them, shapes have a surface and a material. VRML has y
 // up and metres by its standard (ISO/IEC 14772-1, 4.4.5), so it is turned as glTF is.
 
+#include "base/codes/space_codes.h"
 #include "space/vrml_internal.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands for mesh_process.c where Somite is built without assimp.
 
+#include "base/codes/space_codes.h"
 #include "space/mesh_internal.h"
 
 bool som_mesh_read_other(SomMeshReader *reader) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VRML97: the surfaces of shapes. Round ones are drawn with corners on the surface.
 
+#include "base/codes/space_codes.h"
 #include "base/number.h"
 #include "space/trigonometry.h"
 #include "space/vrml_internal.h"

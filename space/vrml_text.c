@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, brackets and names of VRML97.
 
+#include "base/codes/space_codes.h"
 #include "space/vrml_internal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a draft, written and read.
+#include "base/codes/render_codes.h"
 #include "base/utf8.h"
 #include "studio/drafts.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/drafts.h"
 
+#include "base/codes/base_codes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"

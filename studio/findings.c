@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/findings.h"
 
+#include "base/codes/verify_codes.h"
 #include "base/number.h"
 
 #include <math.h>

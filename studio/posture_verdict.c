@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/posture_verdict.h"
 
+#include "base/codes/verify_codes.h"
 #include "verify/posture_balance.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/verify_codes.h"
 #include "behaviors/compile.h"
 #include "behaviors/explorer.h"
 #include "behaviors/static_checks.h"

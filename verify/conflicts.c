@@ -2,6 +2,7 @@
 // Actions that command one joint or dock differently: in the motion as predicted, and for all
 // schedules that the behavior allows.
 
+#include "base/codes/verify_codes.h"
 #include "base/name_list.h"
 #include "behaviors/static_checks.h"
 #include "verify/verify.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/verify_codes.h"
 #include "verify/crashes_internal.h"
 
 #include <math.h>

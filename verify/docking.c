@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections that could not be docked: faces that do not meet, or that no rule offers.
 
+#include "base/codes/verify_codes.h"
 #include "verify/repairs_internal.h"
 #include "verify/verify.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/verify_codes.h"
 #include "base/name_list.h"
 #include "behaviors/graph_origin.h"
 #include "compose/words.h"

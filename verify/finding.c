@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/verify_codes.h"
 #include "base/number.h"
 #include "modules/joint_limit.h"
 #include "verify/finding_internal.h"

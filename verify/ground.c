@@ -5,6 +5,7 @@
 // then is an error. A slope changes nothing: ground and robot are tilted together. A step of the
 // ground counts.
 
+#include "base/codes/verify_codes.h"
 #include "verify/ground_dips.h"
 #include "verify/standing_internal.h"
 #include "verify/verify.h"

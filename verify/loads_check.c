@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actuators that are too weak and connections that do not hold, in a posture or during a motion.
 
+#include "base/codes/verify_codes.h"
 #include "base/name_list.h"
 #include "verify/excess_internal.h"
 #include "verify/loads.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/compose_text_codes.h"
+#include "base/codes/verify_codes.h"
 #include "player/physics_facts.h"
 #include "verify/verify.h"
 

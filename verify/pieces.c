@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/pieces.h"
 
+#include "base/codes/verify_codes.h"
 #include "base/name_list.h"
 #include "verify/parts_internal.h"
 #include "verify/piece_motion.h"

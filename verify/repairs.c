@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repairs of falls, proved by verifying the changed design.
 
+#include "base/codes/verify_codes.h"
 #include "base/memory.h"
 #include "verify/parts_internal.h"
 #include "verify/repairs_internal.h"

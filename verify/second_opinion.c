@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all second opinions share, and the hulls of links.
 
+#include "base/codes/verify_codes.h"
 #include "base/number.h"
 #include "space/mass.h"
 #include "space/second_hull.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances of links by libccd, against those of space/distance.h and against the certificate.
 
+#include "base/codes/verify_codes.h"
 #include "verify/second_opinion_internal.h"
 #include "verify/second_poses.h"
 

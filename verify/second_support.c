@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Support polygons by qhull, the centre of mass and the lowest point of the robot, once more.
 
+#include "base/codes/verify_codes.h"
 #include "space/second_hull.h"
 #include "verify/second_opinion_internal.h"
 #include "verify/second_poses.h"

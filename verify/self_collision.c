@@ -2,6 +2,7 @@
 // Links that go into each other, and how near they come: verify/certificate.h and what it did not
 // look at.
 
+#include "base/codes/verify_codes.h"
 #include "base/name_list.h"
 #include "verify/batch.h"
 #include "verify/certificate.h"

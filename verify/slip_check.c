@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots that may slip on a slope.
 
+#include "base/codes/verify_codes.h"
 #include "verify/slip.h"
 #include "verify/stability.h"
 #include "verify/standing_internal.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots that tip over, in a posture or during a motion.
 
+#include "base/codes/verify_codes.h"
 #include "space/trigonometry.h"
 #include "verify/repairs_internal.h"
 #include "verify/second_opinion.h"

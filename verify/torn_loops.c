@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that the motion of their joints tears open.
 
+#include "base/codes/verify_codes.h"
 #include "compose/solve.h"
 #include "verify/repairs_internal.h"
 #include "verify/verify.h"

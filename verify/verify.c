@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/verify.h"
 
+#include "base/codes/verify_codes.h"
 #include "behaviors/compile.h"
 #include "verify/blame_internal.h"
 #include "verify/branches_internal.h"

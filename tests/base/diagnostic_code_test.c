@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for base/diagnostic_code.c and the lists in base/codes.
 
+#include "base/codes/base_codes.h"
 #include "base/diagnostic_code.h"
 #include "tests/suite.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for base/diagnostic.c.
 
+#include "base/codes/base_codes.h"
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "base/diagnostic.h"
 #include "base/diagnostic_fold.h"
 #include "base/utf8.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for base/json_reader.c.
 
+#include "base/codes/base_codes.h"
 #include "base/json_reader.h"
 #include "base/number.h"
 #include "base/utf8.h"

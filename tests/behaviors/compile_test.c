@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/compile*.c.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "base/memory.h"
 #include "behaviors/compile.h"
 #include "behaviors/prediction.h"

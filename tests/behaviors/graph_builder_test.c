@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/graph_builder.c.
 
+#include "base/codes/behaviors_codes.h"
 #include "base/memory.h"
 #include "behaviors/graph_builder.h"
 #include "player/player.h"

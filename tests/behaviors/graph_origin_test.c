@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/graph_origin.c and for where static checks place their reports.
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "behaviors/action_text.h"
 #include "behaviors/compile.h"
 #include "behaviors/static_checks.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/prediction.c.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/prediction.h"
 #include "tests/player/graph_of_text.h"
 #include "tests/suite.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/sp_form.c.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/sp_form.h"
 #include "tests/suite.h"
 

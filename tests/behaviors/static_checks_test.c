@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/static_checks.c, static_conflicts.c and static_durations.c.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/graph_builder.h"
 #include "behaviors/prediction.h"
 #include "behaviors/static_checks.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for behaviors/static_rule.c: one rule for everything that runs or writes a behavior.
 
+#include "base/codes/behaviors_codes.h"
 #include "behaviors/compile.h"
 #include "behaviors/static_rule.h"
 #include "tests/compose/texts.h"

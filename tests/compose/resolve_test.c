@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/compose_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "language/som_format.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/compose_text_codes.h"
 #include "compose/value.h"
 #include "space/trigonometry.h"
 #include "tests/suite.h"

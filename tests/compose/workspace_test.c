@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/base_codes.h"
+#include "base/codes/compose_text_codes.h"
 #include "base/file.h"
 #include "compose/workspace.h"
 #include "tests/compose/texts.h"

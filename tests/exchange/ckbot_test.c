@@ -2,6 +2,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "space/trigonometry.h"
 #include "tests/exchange/lab_files.h"

@@ -2,6 +2,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "tests/exchange/lab_files.h"
 
 // Two arms of two modules, one behind the other.

@@ -3,6 +3,8 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "behaviors/compile.h"
 #include "behaviors/prediction.h"

@@ -3,6 +3,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/hrdf_formula.h"
 #include "space/trigonometry.h"

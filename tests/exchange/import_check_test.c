@@ -2,6 +2,9 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/behaviors_codes.h"
+#include "base/codes/compose_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "compose/workspace.h"
 #include "tests/exchange/lab_files.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/chain.h"
 #include "exchange/conf.h"
 #include "exchange/import.h"

@@ -3,6 +3,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/kept_plugins.h"
 #include "exchange/sdf.h"
 #include "exchange/urdf.h"

@@ -3,6 +3,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "exchange/link_model.h"
 #include "space/mesh.h"

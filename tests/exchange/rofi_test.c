@@ -4,6 +4,8 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/base_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "exchange/json_input.h"

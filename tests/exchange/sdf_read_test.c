@@ -2,6 +2,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "exchange/import.h"
 #include "tests/exchange/matrix.h"

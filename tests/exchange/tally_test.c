@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for exchange/tally.c.
 
+#include "base/codes/exchange_codes.h"
 #include "exchange/tally.h"
 #include "tests/suite.h"
 

@@ -3,6 +3,9 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/base_codes.h"
+#include "base/codes/compose_codes.h"
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "tests/exchange/lab_files.h"

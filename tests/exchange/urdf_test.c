@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What we write, read by MuJoCo itself, which reads URDF too.
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "exchange/urdf.h"
 #include "tests/exchange/library_exports.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/exchange_codes.h"
 #include "base/memory.h"
 #include "exchange/xml.h"
 #include "tests/suite.h"

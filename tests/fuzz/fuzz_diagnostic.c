@@ -7,6 +7,7 @@
 // from. What is printed is UTF-8 without control characters and has lines of a bounded length; the
 // JSON form is JSON.
 
+#include "base/codes/base_codes.h"
 #include "base/diagnostic.h"
 #include "base/json_reader.h"
 #include "base/utf8.h"

@@ -7,6 +7,7 @@
 // reads back to a graph with the same text; pausing and cancelling halts; the static checks and the
 // prediction come to an end, and bounds of durations are bounds.
 
+#include "base/codes/behaviors_codes.h"
 #include "base/memory.h"
 #include "behaviors/prediction.h"
 #include "behaviors/static_checks.h"

@@ -2,6 +2,7 @@
 
 #include "tests/fuzz/fuzz_import.h"
 
+#include "base/codes/exchange_codes.h"
 #include "base/file.h"
 #include "compose/workspace.h"
 #include "exchange/xml.h"

@@ -6,6 +6,7 @@
 // reports that they moved; a copy taken afterwards has the same poses, bit by bit; steps of the
 // solver leave a valid linkage.
 
+#include "base/codes/linkage_codes.h"
 #include "linkage/solver.h"
 
 #include <math.h>

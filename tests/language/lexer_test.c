@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for language/lexer.c.
 
+#include "base/codes/language_codes.h"
 #include "base/memory.h"
 #include "language/lexer.h"
 #include "tests/language/parsed.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for language/parser.c, with a small grammar.
 
+#include "base/codes/language_codes.h"
 #include "tests/language/calculator.h"
 #include "tests/language/parsed.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/language_codes.h"
 #include "language/som_syntax.h"
 #include "tests/language/parsed.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random linkages and random primitives: what must hold whatever is done.
 
+#include "base/codes/linkage_codes.h"
 #include "base/memory.h"
 #include "linkage/linkage.h"
 #include "tests/linkage/support.h"

@@ -2,6 +2,7 @@
 // Tests for the model and the primitives: linkage/linkage.c, linkage_tree.c, linkage_edit.c,
 // linkage_hierarchy.c.
 
+#include "base/codes/linkage_codes.h"
 #include "base/memory.h"
 #include "linkage/linkage.h"
 #include "tests/linkage/support.h"

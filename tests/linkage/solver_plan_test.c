@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for linkage/solver_plan.c: rounds, independent parts, what is too large.
 
+#include "base/codes/linkage_codes.h"
 #include "base/memory.h"
 #include "linkage/solver.h"
 #include "linkage/trajectory.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for linkage/solver_report.c.
 
+#include "base/codes/linkage_codes.h"
 #include "linkage/solver.h"
 #include "tests/linkage/support.h"
 

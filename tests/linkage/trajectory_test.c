@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for linkage/trajectory.c.
 
+#include "base/codes/linkage_codes.h"
 #include "linkage/trajectory.h"
 #include "tests/linkage/support.h"
 

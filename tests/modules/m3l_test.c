@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/modules_codes.h"
 #include "base/memory.h"
 #include "modules/m3l.h"
 #include "modules/m3l_syntax.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/render_codes.h"
 #include "base/file.h"
 #include "render/image.h"
 #include "tests/suite.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures drawn off screen, compared with golden ones.
 
+#include "base/codes/render_codes.h"
 #include "render/offscreen.h"
 #include "tests/render/pictures.h"
 #include "tests/render/scenes.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program built without pictures says so.
 
+#include "base/codes/render_codes.h"
 #include "render/animation.h"
 #include "render/offscreen.h"
 #include "tests/suite.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for report/comparison.c, parting.c and comparison_page.c, with real runs in every engine.
 
+#include "base/codes/verify_codes.h"
 #include "report/comparison_page.h"
 #include "tests/simulate/runs.h"
 #include "tests/suite.h"

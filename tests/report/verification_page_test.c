@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for report/verification_page.c; a browser opens real pages in report/browser.
 
+#include "base/codes/verify_codes.h"
 #include "report/verification_page.h"
 #include "tests/compose/texts.h"
 #include "tests/suite.h"

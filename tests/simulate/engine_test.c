@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for the engines: worlds that are none, worlds of somebody else, worlds that explode.
 
+#include "base/codes/simulate_codes.h"
 #include "base/memory.h"
 #include "simulate/engine.h"
 #include "simulate/world.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program built without physics engines says so.
 
+#include "base/codes/simulate_codes.h"
 #include "simulate/engine.h"
 #include "tests/suite.h"
 

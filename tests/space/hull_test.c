@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/codes/space_codes.h"
 #include "space/hull.h"
 #include "space/second_hull.h"
 #include "tests/suite.h"

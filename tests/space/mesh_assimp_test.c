@@ -2,6 +2,7 @@
 // Tests for space/mesh_assimp.c, mesh_collada.c and mesh_process.c: COLLADA and glTF, and that no
 // such file harms the process that reads it.
 
+#include "base/codes/space_codes.h"
 #include "tests/space/mesh_files.h"
 
 #include <sys/resource.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for som_mesh_load of space/mesh.c: files on the disk, and what lies beside them.
 
+#include "base/codes/base_codes.h"
+#include "base/codes/space_codes.h"
 #include "base/file.h"
 #include "tests/space/mesh_files.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for space/mesh_measure.c.
 
+#include "base/codes/space_codes.h"
 #include "tests/space/mesh_files.h"
 
 START_TEST(bounds_hold_all_vertices_and_are_reached) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for space/mesh_obj.c.
 
+#include "base/codes/space_codes.h"
 #include "tests/space/mesh_files.h"
 
 static const SomMeshOptions plain = {0};

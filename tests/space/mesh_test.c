@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for space/mesh.c: the same mesh from every format, and what is refused before reading.
 
+#include "base/codes/base_codes.h"
+#include "base/codes/space_codes.h"
 #include "space/mesh.h"
 #include "tests/space/mesh_files.h"
 

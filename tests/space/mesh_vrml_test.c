@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for space/mesh_vrml.c and what it is made of.
 
+#include "base/codes/space_codes.h"
 #include "space/pose.h"
 #include "tests/space/mesh_files.h"
 

@@ -3,6 +3,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/verify_codes.h"
 #include "space/trigonometry.h"
 #include "studio/checker.h"
 #include "studio/project.h"

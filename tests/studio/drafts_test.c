@@ -3,6 +3,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/render_codes.h"
 #include "base/file.h"
 #include "studio/drafts.h"
 #include "tests/suite.h"

@@ -3,6 +3,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/verify_codes.h"
 #include "studio/findings.h"
 #include "studio/text_edit.h"
 #include "tests/compose/texts.h"

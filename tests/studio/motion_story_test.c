@@ -2,6 +2,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/verify_codes.h"
 #include "studio/motion_panel.h"
 #include "studio/window_modes.h"
 #include "tests/studio/story.h"

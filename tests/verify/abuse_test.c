@@ -2,6 +2,7 @@
 // Designs that no one would draw: whatever is verified has an answer, which is a finding, a verdict
 // or a word about what was not looked at; never a crash, never a number that is none.
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/placed.h"
 #include "tests/verify/verified.h"
 #include "verify/stability.h"

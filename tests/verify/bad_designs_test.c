@@ -2,6 +2,7 @@
 // Designs that are wrong on purpose (tests/verify/designs): what is wrong is found, at the right
 // time and with the right names, and nothing else; the repaired twin passes.
 
+#include "base/codes/verify_codes.h"
 #include "base/file.h"
 #include "tests/verify/verified.h"
 

@@ -2,6 +2,7 @@
 // Verification with a kernel that is broken on purpose: functions are linked through this file,
 // which falsifies what they return. The second opinion must find it.
 
+#include "base/codes/verify_codes.h"
 #include "space/distance.h"
 #include "tests/verify/verified.h"
 #include "verify/batch.h"

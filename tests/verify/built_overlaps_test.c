@@ -2,6 +2,7 @@
 // Links of one module that overlap while their joints are at zero: they are tested in every other
 // posture.
 
+#include "base/codes/verify_codes.h"
 #include "base/memory.h"
 #include "tests/verify/motions.h"
 #include "tests/verify/verified.h"

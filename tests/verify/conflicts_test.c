@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for verify/conflicts.c.
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/verified.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for verify/finding.c and verify/options.c.
 
+#include "base/codes/verify_codes.h"
 #include "tests/suite.h"
 #include "verify/verify.h"
 

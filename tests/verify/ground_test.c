@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/placed.h"
 #include "tests/verify/verified.h"
 #include "verify/ground_dips.h"

@@ -2,6 +2,7 @@
 // Two links that a joint joins: what touches away from the joint is found, and what overlaps at the
 // joint is no collision. The same of two that a connection joins, and its faces.
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/verified.h"
 #include "verify/pairs.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every design of the library, and every behavior of it that needs no arguments, is verified.
 
+#include "base/codes/verify_codes.h"
 #include "behaviors/compile.h"
 #include "tests/verify/library.h"
 #include "verify/verify.h"

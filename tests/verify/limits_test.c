@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for verify/limits.c.
 
+#include "base/codes/verify_codes.h"
 #include "space/trigonometry.h"
 #include "tests/verify/verified.h"
 

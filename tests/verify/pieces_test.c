@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for verify/pieces.h: what becomes of pieces that docks release.
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/verified.h"
 #include "verify/piece_motion.h"
 #include "verify/stability.h"

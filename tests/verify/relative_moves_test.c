@@ -2,6 +2,7 @@
 // Tests for verify/relative_moves.c and behaviors/static_limits.c: what findings say, and random
 // behaviors against an interpreter of set-points written here after docs/semantics.md.
 
+#include "base/codes/verify_codes.h"
 #include "base/number.h"
 #include "behaviors/static_checks.h"
 #include "space/trigonometry.h"

@@ -2,6 +2,7 @@
 // Tests for verify/repairs.c, stability_repair.c and roll_repair.c: every repair that is offered
 // for a fall is applied as its words say, and the changed design is verified again.
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/verified.h"
 
 #include <math.h>

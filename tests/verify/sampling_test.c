@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict is about the motion, however many samples of it are taken.
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/verified.h"
 
 #include <math.h>

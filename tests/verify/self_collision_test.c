@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/codes/verify_codes.h"
 #include "tests/verify/verified.h"
 #include "tests/verify/walkbot_near.h"
 

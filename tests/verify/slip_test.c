@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests for verify/slip.c and verify/slip_check.c.
 
+#include "base/codes/verify_codes.h"
 #include "space/trigonometry.h"
 #include "tests/verify/placed.h"
 #include "tests/verify/verified.h"

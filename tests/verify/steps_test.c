@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots that come to rest on a step of the ground: tests for verify/settling.c.
 
+#include "base/codes/verify_codes.h"
 #include "space/trigonometry.h"
 #include "tests/verify/placed.h"
 #include "tests/verify/verified.h"

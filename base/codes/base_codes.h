@@ -1,0 +1,10 @@
+// base/codes/base_codes.h - the codes of base.inc as constants SOM_NAME.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+enum {
+#define SOM_CODE(number, severity, name, help) SOM_##name = number,
+#include "base/codes/base.inc"
+#undef SOM_CODE
+};

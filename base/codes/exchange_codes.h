@@ -1,0 +1,10 @@
+// base/codes/exchange_codes.h - the codes of exchange.inc as constants SOM_NAME.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+enum {
+#define SOM_CODE(number, severity, name, help) SOM_##name = number,
+#include "base/codes/exchange.inc"
+#undef SOM_CODE
+};

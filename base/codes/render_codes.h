@@ -1,0 +1,10 @@
+// base/codes/render_codes.h - the codes of render.inc as constants SOM_NAME.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+enum {
+#define SOM_CODE(number, severity, name, help) SOM_##name = number,
+#include "base/codes/render.inc"
+#undef SOM_CODE
+};

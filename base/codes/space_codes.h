@@ -1,0 +1,10 @@
+// base/codes/space_codes.h - the codes of space.inc as constants SOM_NAME.
+
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+enum {
+#define SOM_CODE(number, severity, name, help) SOM_##name = number,
+#include "base/codes/space.inc"
+#undef SOM_CODE
+};
