@@ -26,6 +26,24 @@ static SomStr name_of(const SomModule *module) {
     return module->path.length > 0 ? module->path : module->type->name;
 }
 
+// Its centre of mass and its mass; of several pieces each has a heading.
+static void print_piece(const Placed *placed, int piece, int width, SomText *out) {
+    const SomMechanism *m = placed->mechanism;
+    SomVec3 com = som_mechanism_piece_com(m, placed->links, piece);
+    if (m->piece_count > 1) {
+        int module = m->links[m->pieces[piece].root].module;
+        som_text_add(out, SOM_STR("\npiece of "));
+        som_text_add_shown(out, name_of(&placed->design->modules[module]));
+    }
+    som_text_printf(out, "\n%-*s", width, "centre");
+    print_number(out, com.x);
+    print_number(out, com.y);
+    print_number(out, com.z);
+    som_text_printf(out, "\n%-*s", width, "mass");
+    print_number(out, m->pieces[piece].mass);
+    som_text_add(out, SOM_STR(" kg\n"));
+}
+
 static void print(const Placed *placed, SomText *out) {
     const SomConfiguration *design = placed->design;
     int width = 6;
@@ -46,13 +64,15 @@ static void print(const Placed *placed, SomText *out) {
         }
         som_text_add_char(out, '\n', 1);
     }
-    som_text_printf(out, "\n%-*s", width, "centre");
-    print_number(out, placed->com.x);
-    print_number(out, placed->com.y);
-    print_number(out, placed->com.z);
-    som_text_printf(out, "\n%-*s", width, "mass");
-    print_number(out, placed->mechanism->mass);
-    som_text_add(out, SOM_STR(" kg\n"));
+    for (int i = 0; i < placed->mechanism->piece_count; i++) {
+        print_piece(placed, i, width, out);
+    }
+}
+
+static void write_center(SomJsonWriter *json, SomVec3 com, double mass) {
+    som_json_key(json, SOM_STR("com"));
+    som_json_numbers(json, (const double[]){com.x, com.y, com.z}, 3);
+    som_json_member_number(json, "mass", mass);
 }
 
 static void write(SomCommand *command, const Placed *placed) {
@@ -79,9 +99,26 @@ static void write(SomCommand *command, const Placed *placed) {
         som_json_close_object(json);
     }
     som_json_close_array(json);
-    som_json_key(json, SOM_STR("com"));
-    som_json_numbers(json, (const double[]){placed->com.x, placed->com.y, placed->com.z}, 3);
-    som_json_member_number(json, "mass", mechanism->mass);
+    double mass = 0;
+    SomVec3 sum = som_vec3(0, 0, 0);
+    som_json_key(json, SOM_STR("pieces"));
+    som_json_open_array(json);
+    for (int i = 0; i < mechanism->piece_count; i++) {
+        const SomMechanismPiece *piece = &mechanism->pieces[i];
+        SomVec3 com = som_mechanism_piece_com(mechanism, placed->links, i);
+        som_json_open_object(json);
+        som_json_member_string(json, "base",
+                               design->modules[mechanism->links[piece->root].module].path);
+        som_json_member_boolean(json, "fixed", piece->is_fixed);
+        write_center(json, com, piece->mass);
+        som_json_close_object(json);
+        sum = som_vec3_add(sum, som_vec3_scale(piece->mass, com));
+        mass += piece->mass;
+    }
+    som_json_close_array(json);
+    write_center(
+        json, mechanism->piece_count > 1 && mass > 0 ? som_vec3_scale(1 / mass, sum) : placed->com,
+        mass);
 }
 
 static void place(SomCommand *command, const SomConfiguration *design, const SomPosture *posture) {

@@ -3,6 +3,7 @@
 
 #include "behaviors/compile.h"
 #include "command/design.h"
+#include "command/pieces.h"
 #include "language/unit.h"
 
 static void print_angle(double radians, SomText *out) {
@@ -158,6 +159,9 @@ static void print(const SomConfiguration *design, bool has_parts, SomText *out) 
     print_count(out, design->module_count, "module", "modules");
     som_text_printf(out, ", %d DoF, ", design->dof_count);
     print_count(out, design->connection_count, "connection", "connections");
+    if (design->piece_count > 0) {
+        som_text_printf(out, ", %d pieces", design->piece_count + 1);
+    }
     som_text_add_char(out, '\n', 1);
     print_doc(out, design->doc, 0);
     if (design->part_count > 1) {
@@ -168,6 +172,9 @@ static void print(const SomConfiguration *design, bool has_parts, SomText *out) 
     }
     if (design->dock_count > 0) {
         print_docks(design, out);
+    }
+    if (som_pieces_are_shown(design)) {
+        som_pieces_print(design, out);
     }
     print_poses(design, out);
     print_behaviors(design, false, out);
@@ -312,6 +319,7 @@ static void write(SomCommand *command, const SomConfiguration *design) {
     write_modules(design, json);
     write_connections(design, json);
     write_docks(design, json);
+    som_pieces_write(command, design);
     som_json_member_integer(json, "dof", design->dof_count);
     write_names(design, json);
     write_calls(command, design);

@@ -97,6 +97,16 @@ static void write(const SomConfiguration *design, const SomSolveResult *result,
     som_json_open_object(json);
     som_command_write_pose(command, result->base);
     som_json_close_object(json);
+    som_json_key(json, SOM_STR("pieces"));
+    som_json_open_array(json);
+    for (int i = 0; i < result->bases.count; i++) {
+        int module = i == 0 ? design->base.module : design->pieces[i - 1].module;
+        som_json_open_object(json);
+        som_json_member_string(json, "base", design->modules[module].path);
+        som_command_write_pose(command, result->bases.data[i]);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
     som_json_member_string(json, "words", som_text_str(&result->words));
 }
 
@@ -144,7 +154,7 @@ static const SomOption options[] = {
      .value = "X=V",
      .help = "target for a joint or frame; may be repeated: head.tilt=30deg, arm.z=0.2m",
      .is_repeated = true},
-    {.name = "free-base", .help = "the base may move, too"},
+    {.name = "free-base", .help = "bases that are not fixed may move, too"},
     {.name = "steps",
      .value = "N",
      .help = "maximum number of solver steps (default: 500)",

@@ -87,6 +87,10 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->behaviors);
     som_array_free(&b->constants);
     som_array_free(&b->settings);
+    som_array_free(&b->bases);
+    som_array_free(&b->piece_bases);
+    som_array_free(&b->piece_modules);
+    som_array_free(&b->more_bases);
     som_reported_places_free(&b->reported);
     som_name_map_free(&b->part_names);
     som_name_map_free(&b->shared_texts);
@@ -257,9 +261,12 @@ void som_builder_set_base(SomBuilder *b, const SomBaseDef *def) {
     assert(is_module(b, def->module));
     assert(def->frame < b->modules.data[def->module].type->frame_count);
     if (b->open == 0) {
-        b->has_base = true;
-        b->base = *def;
+        som_array_push(&b->bases, *def);
     }
+}
+
+void som_builder_set_base_spot(SomBuilder *b, SomSpan spot) {
+    b->base_spot = spot;
 }
 
 void som_builder_add_constant(SomBuilder *b, const SomConstant *constant) {

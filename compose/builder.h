@@ -62,14 +62,15 @@ typedef struct SomDockDef {
     SomConnectDef connect;
 } SomDockDef;
 
-// Where a frame of a module is put. On the ground, x and y are 0, and
-// the lowest point of all shapes as the design starts has z = 0.
+// Where a frame of a module is put, and with it the piece that the module is of. On the ground, z
+// is such that the lowest point of the piece has z = 0 as the design starts.
 typedef struct SomBaseDef {
     int module;
     int frame; // of its type; -1: the module frame
     bool is_on_ground;
-    SomVec3 position;
-    SomVec3 turn; // roll, pitch, yaw: R = Rz Ry Rx
+    bool is_fixed;    // bolted to the world
+    SomVec3 position; // on the ground, z is 0
+    SomVec3 turn;     // roll, pitch, yaw: R = Rz Ry Rx
     SomSpan span;
 } SomBaseDef;
 
@@ -107,9 +108,13 @@ void som_builder_include_pose(SomBuilder *builder, int pose, int other, SomSpan 
 
 // The pose the open part starts in. The start of a whole is that of its parts, changed by its own.
 void som_builder_set_start(SomBuilder *builder, int pose);
-// Counts for the whole only: what a part says of its base is for when it is one.
+// Counts for the whole only: what a part says of its base is for when it is one. Each piece has one
+// base. Without it, the first module of the first piece is at the origin; other pieces need theirs.
 void som_builder_set_base(SomBuilder *builder, const SomBaseDef *def);
 void som_builder_add_behavior(SomBuilder *builder, const SomBehaviorDef *def);
+
+// Where a statement for another base would be inserted: fix-its offer one there.
+void som_builder_set_base_spot(SomBuilder *builder, SomSpan spot);
 
 // A value that behaviors of the open part may name. Given before the part gets parts.
 void som_builder_add_constant(SomBuilder *builder, const SomConstant *constant);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From what was collected to a configuration: checks, order, the tree from the base, poses.
 
-#include "base/classes.h"
 #include "base/codes/compose_codes.h"
-#include "base/name_list.h"
 #include "base/number.h"
 #include "compose/builder_internal.h"
 #include "compose/loops.h"
@@ -14,10 +12,6 @@
 
 #include <assert.h>
 #include <math.h>
-
-// Longest lists and most reports about parts that are apart.
-#define SHOWN_PARTS 6
-#define SHOWN_ISLANDS 20
 
 // No position is farther, in metres, and no angle larger, in radians.
 #define FARTHEST 1e6
@@ -85,86 +79,6 @@ static void check_docks(SomBuilder *b) {
             report_taken(b, "docks", dock->path, dock->span, b->docks.data[first].span);
         }
     }
-}
-
-// ---- islands
-
-// The island that all modules of a part are on; -1 if they are on several, or there are none.
-static int island_of(const SomBuilder *b, const int *island, int part) {
-    const SomPart *p = &b->parts.data[part];
-    for (int i = 1; i < p->module_count; i++) {
-        if (island[p->first_module + i] != island[p->first_module]) {
-            return -1;
-        }
-    }
-    return p->module_count > 0 ? island[p->first_module] : -1;
-}
-
-// The largest parts that are wholly on an island: "'legs[1]', 'tail' (and 3 more)". Returns how
-// many; the first one goes to `first`.
-static int print_island(const SomBuilder *b, const int *island_parts, int on, SomText *out,
-                        int *first) {
-    SomNameList list = {.out = out, .max = SHOWN_PARTS};
-    *first = 0;
-    for (int i = 1; i < b->parts.count;) {
-        if (island_parts[i] != on) {
-            i = island_parts[i] >= 0 ? b->parts.data[i].end_part : i + 1;
-            continue;
-        }
-        *first = list.count == 0 ? i : *first;
-        som_name_list_add(&list, "'%.*s'", SOM_STR_ARG(b->parts.data[i].path));
-        i = b->parts.data[i].end_part;
-    }
-    som_name_list_end(&list);
-    return list.count;
-}
-
-static void report_islands(SomBuilder *b, const int *island) {
-    int *island_parts = som_alloc(sizeof *island_parts * (size_t)b->parts.count);
-    for (int i = 0; i < b->parts.count; i++) {
-        island_parts[i] = island_of(b, island, i);
-    }
-    SomText main_parts = {0}, apart = {0};
-    int part = 0, looked_at = 0, reported = 0;
-    print_island(b, island_parts, 0, &main_parts, &part);
-    for (int i = 1; i < b->modules.count && looked_at < 10 * SHOWN_ISLANDS; i++) {
-        if (island[i] != i || reported == SHOWN_ISLANDS) {
-            continue;
-        }
-        looked_at++;
-        som_text_clear(&apart);
-        int count = print_island(b, island_parts, i, &apart, &part);
-        SomSpan span = b->parts.data[part].span;
-        if (som_builder_is_new(b, SOM_PARTS_APART, span)) {
-            som_report(b->diags, SOM_PARTS_APART, span, "%s %s not connected with %s", apart.data,
-                       count > 1 ? "are" : "is", main_parts.data);
-            reported++;
-        }
-    }
-    som_text_free(&main_parts);
-    som_text_free(&apart);
-    som_free(island_parts);
-}
-
-// Connections that were refused join, too: their mistake is said already.
-static void check_islands(SomBuilder *b) {
-    int *island = som_alloc(sizeof *island * (size_t)(b->modules.count + 1));
-    som_classes_reset(island, b->modules.count);
-    for (int i = 0; i < b->connects.count; i++) {
-        if (som_builder_is_open(b, i)) {
-            continue;
-        }
-        som_classes_join(island, b->connects.data[i].module_a, b->connects.data[i].module_b);
-    }
-    bool is_whole = true;
-    for (int i = 0; i < b->modules.count; i++) {
-        island[i] = som_classes_find(island, i);
-        is_whole = is_whole && island[i] == 0;
-    }
-    if (!is_whole) {
-        report_islands(b, island);
-    }
-    som_free(island);
 }
 
 // ---- orders
@@ -320,41 +234,6 @@ static SomSpan *find_start_spans(SomBuilder *b) {
     return spans;
 }
 
-// ---- the base
-
-static bool is_near(double x) {
-    return fabs(x) <= FARTHEST;
-}
-
-static bool is_placeable(SomVec3 position, SomVec3 turn) {
-    return is_near(position.x) && is_near(position.y) && is_near(position.z) && is_near(turn.x) &&
-           is_near(turn.y) && is_near(turn.z);
-}
-
-static SomBase find_base(SomBuilder *b) {
-    SomBaseDef def = {.frame = -1};
-    if (b->has_base) {
-        def = b->base;
-    }
-    if (!is_placeable(def.position, def.turn)) {
-        som_report(b->diags, SOM_NOT_FINITE, def.span, "the base is out of this world");
-        def.position = def.turn = som_vec3(0, 0, 0);
-    }
-    const SomModuleType *type = b->modules.data[def.module].type;
-    SomBase base = {.module = def.module,
-                    .frame = def.frame,
-                    .link = def.frame < 0 ? type->root : type->frames[def.frame].link,
-                    .is_on_ground = def.is_on_ground,
-                    .span = def.span};
-    base.placement.rotation = som_mat3_multiply(
-        som_rotation_z(def.turn.z),
-        som_mat3_multiply(som_rotation_y(def.turn.y), som_rotation_x(def.turn.x)));
-    base.placement.position = def.is_on_ground ? som_vec3(0, 0, 0) : def.position;
-    SomPose frame = def.frame < 0 ? som_pose_identity() : type->frames[def.frame].pose;
-    base.link_pose = som_pose_compose(base.placement, som_pose_invert(frame));
-    return base;
-}
-
 // ---- finish
 
 static void check(SomBuilder *b) {
@@ -362,7 +241,7 @@ static void check(SomBuilder *b) {
     check_names(b);
     som_builder_resolve_connections(b);
     check_docks(b);
-    check_islands(b);
+    som_builder_find_pieces(b);
     fill_poses(b);
 }
 
@@ -376,17 +255,38 @@ static void *keep(SomArena *arena, const void *data, int count, size_t size) {
 
 #define KEEP(arena, array) keep((arena), (array).data, (array).count, sizeof *(array).data)
 
+// The pieces with their bases, and the tree of each.
+static void set_pieces(SomBuilder *b, SomConfiguration *c) {
+    int count = b->piece_bases.count;
+    SomBase *bases = som_arena_new(&b->arena, SomBase, count);
+    SomPiece *pieces = som_arena_new(&b->arena, SomPiece, count);
+    int *tree = som_arena_new(&b->arena, int, b->modules.count);
+    int *roots = som_alloc(sizeof *roots * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        bases[i] = som_builder_base_of(b, i);
+        roots[i] = bases[i].module;
+        if (i > 0) {
+            pieces[i - 1] = som_piece_of_base(bases, i);
+        }
+    }
+    int found = som_configuration_span(b->modules.data, b->modules.count, b->connections.data,
+                                       b->connections.count, &(SomRoots){roots, count}, tree);
+    assert(found == count);
+    (void)found;
+    c->bases = bases;
+    c->base_count = count;
+    c->base = bases[0];
+    c->pieces = pieces;
+    c->piece_count = count - 1;
+    c->tree = tree;
+    som_free(roots);
+}
+
 // Moves everything over; the builder keeps nothing it shares.
 static SomConfiguration *make_configuration(SomBuilder *b) {
     SomConfiguration *c = som_alloc(sizeof *c);
     find_orders(b);
-    c->base = find_base(b);
-    int *tree = som_arena_new(&b->arena, int, b->modules.count);
-    int pieces = som_configuration_span(b->modules.data, b->modules.count, b->connections.data,
-                                        b->connections.count, c->base.module, tree);
-    assert(pieces == 1); // else parts were reported to be apart
-    (void)pieces;
-    c->tree = tree;
+    set_pieces(b, c);
     c->start = find_start(b);
     c->start_spans = find_start_spans(b);
     c->start_pose = b->drafts.data[0].start_pose;
@@ -447,6 +347,12 @@ SomConfiguration *som_builder_finish(SomBuilder *b, SomDiagnostics *diags) {
         c = make_configuration(b);
         if (som_diagnostics_error_count(diags) > errors ||
             !som_configuration_close_loops(c, b->loop_work_left, diags)) {
+            som_configuration_destroy(c);
+            c = NULL;
+        } else {
+            som_builder_check_fixed(b, c);
+        }
+        if (som_diagnostics_error_count(diags) > errors) {
             som_configuration_destroy(c);
             c = NULL;
         }

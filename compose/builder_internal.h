@@ -62,8 +62,11 @@ struct SomBuilder {
     size_t path_bytes;
     SomPathIndex paths;
     int open;
-    bool has_base;
-    SomBaseDef base;
+    SOM_ARRAY(SomBaseDef) bases;  // as they were given
+    SOM_ARRAY(int) piece_bases;   // which of them is that of each piece; -1: the default
+    SOM_ARRAY(int) piece_modules; // the first of each
+    SOM_ARRAY(int) more_bases;    // fixed ones of pieces that have a fixed one
+    SomSpan base_spot;            // source1 0: none
     bool is_too_large;
     bool is_too_deep;
     SomDiagnostics *diags; // while finishing
@@ -77,6 +80,14 @@ bool som_builder_is_new(SomBuilder *builder, SomCode code, SomSpan span);
 
 // Is this one of a dock that is open at first?
 bool som_builder_is_open(const SomBuilder *builder, int connect);
+
+// After that: which pieces there are and the base of each; what is wrong with them is reported.
+void som_builder_find_pieces(SomBuilder *builder);
+// Of a piece as it was said; the ground is not found yet.
+SomBase som_builder_base_of(SomBuilder *builder, int piece);
+// Fixed bases that a piece has besides its own: do they agree with it as the design starts? And do
+// docks between fixed pieces have a chance to close?
+void som_builder_check_fixed(SomBuilder *builder, const SomConfiguration *configuration);
 
 // From connects to connections; what cannot be is reported and left out.
 void som_builder_resolve_connections(SomBuilder *builder);

@@ -23,6 +23,23 @@ void som_configuration_destroy(SomConfiguration *c) {
     som_free(c);
 }
 
+SomPiece som_piece_of_base(const SomBase *bases, int base) {
+    const SomBase *b = &bases[base];
+    return (SomPiece){b->module, b->link, b->link_pose, b->is_fixed, base};
+}
+
+int som_configuration_piece_of(const SomConfiguration *c, int module) {
+    while (c->modules[module].connection >= 0) { // towards the root of its piece
+        const SomConnection *k = &c->connections[c->modules[module].connection];
+        module = k->module_a == module ? k->module_b : k->module_a;
+    }
+    int piece = 0;
+    for (int i = 0; i < c->piece_count; i++) {
+        piece = c->pieces[i].module == module ? i + 1 : piece;
+    }
+    return piece;
+}
+
 int som_configuration_find_part(const SomConfiguration *c, SomStr path) {
     return path.length == 0 ? 0 : som_name_map_find(&c->index->parts, 0, path);
 }

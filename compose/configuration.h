@@ -54,12 +54,12 @@ typedef struct SomModule {
     const SomM3l *m3l; // that the type is of
     int part;          // of order 0, which it is
     int first_dof, dof_count;
-    int connection; // by which it hangs on the base; -1 for the base
+    int connection; // by which it hangs on the base; -1 for the base of a piece
     SomSpan span;
 } SomModule;
 
-// Module b at module a. One of each loop is a closure, the others make a tree that is breadth-first
-// from the base.
+// Module b at module a. One of each loop is a closure, the others make a tree for each piece that
+// is breadth-first from its base.
 typedef struct SomConnection {
     int module_a, connector_a;
     int module_b, connector_b;
@@ -86,10 +86,14 @@ typedef struct SomDock {
     SomSpan span;
 } SomDock;
 
-// What opened docks have separated from the base stays where it was; see compose/dock_states.h.
+// What is not connected with the base: another piece of the design, or what opened docks have left
+// behind, which stays where it was; see compose/dock_states.h.
 typedef struct SomPiece {
-    int module;
-    SomPose pose; // of its root link in the world
+    int module;    // that the rest of the piece hangs on
+    int link;      // of the module's type: it stays while joints move
+    SomPose pose;  // of that link in the world
+    bool is_fixed; // to the world
+    int base;      // of the configuration's bases; -1: docks have left it behind
 } SomPiece;
 
 // A joint that moves by itself: closures of closed chains in modules follow and are none.
@@ -142,20 +146,22 @@ typedef struct SomSetting {
     SomSpan value_span;
 } SomSetting;
 
-// Where the design stands: a link that stays while joints move.
+// Where a piece of the design is: a link that stays while joints move.
 typedef struct SomBase {
     int module;
-    int frame; // of the module's type; -1: the module frame, that of its root link
-    int link;  // of the module's type; the frame moves with it
-    bool is_on_ground;
+    int frame;         // of the module's type; -1: the module frame, that of its root link
+    int link;          // of the module's type; the frame moves with it
+    bool is_on_ground; // the lowest point of the piece is, as the design starts
+    bool is_fixed;     // the link is bolted to the world: it neither tips nor falls
     SomPose placement; // of the frame in the world, ground already found
     SomPose link_pose; // of the link in the world
-    SomSpan span;
+    SomSpan span;      // of the statement; zero: none says it
 } SomBase;
 
 // Numbers about a design, for comparing.
 typedef struct SomMetrics {
     int modules, dofs, connections, closures;
+    int pieces;           // that are not connected with each other as the design starts
     int parts;            // of all orders, without the whole
     int types;            // different types of modules
     int configs;          // different configurations among the parts of order 1 and more
@@ -176,7 +182,7 @@ typedef struct SomConfiguration {
     int connection_count;
     const SomDock *docks;
     int dock_count;
-    const SomPiece *pieces; // none as it is composed
+    const SomPiece *pieces; // without that of `base`; as it is composed, one for each other base
     int piece_count;
     const SomModuleDof *dofs;
     int dof_count;
@@ -193,8 +199,10 @@ typedef struct SomConfiguration {
         *start_spans;     // one per DoF: the line of a pose that sets it; source1 0: none does
     bool is_start_solved; // moved from what was asked for, so that loops close
     int start_pose;       // -1 if none was asked for
-    SomBase base;
-    const int *tree; // modules from the base outwards
+    const SomBase *bases; // one a piece as the design starts, in the order of their first modules
+    int base_count;
+    SomBase base;    // as it is composed, bases[0]: of the piece of the first module
+    const int *tree; // modules of one piece after the other, each from its base outwards
     SomMetrics metrics;
     struct SomPathIndex *index; // private
     SomArena arena;
@@ -207,6 +215,12 @@ typedef struct SomWorkspace SomWorkspace;
 SomConfiguration *som_configuration_compose(SomWorkspace *workspace, int file, SomStr choice,
                                             SomDiagnostics *diags);
 void som_configuration_destroy(SomConfiguration *configuration); // NULL is allowed
+
+// The piece of a base, as the design starts.
+SomPiece som_piece_of_base(const SomBase *bases, int base);
+
+// 0: that of the base; else 1 + the index of the configuration's pieces.
+int som_configuration_piece_of(const SomConfiguration *configuration, int module);
 
 // -1 if there is none. A DoF is found by its joint's name or an alias of it, whose convention goes
 // to `alias` (NULL is allowed): alias value = sign * (joint value - zero).

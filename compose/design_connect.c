@@ -90,6 +90,18 @@ static bool check_offer(SomOperation *op, int ma, int ca, int mb, int cb) {
     return false;
 }
 
+// Two pieces that become one keep one base: a fixed one, else that of the first piece.
+static void drop_base(SomOperation *op, int module_a, int module_b) {
+    const SomConfiguration *c = op->configuration;
+    int a = som_configuration_piece_of(c, module_a), b = som_configuration_piece_of(c, module_b);
+    int first = a < b ? a : b, second = a < b ? b : a;
+    bool second_stays = c->bases[second].is_fixed && !c->bases[first].is_fixed;
+    SomNode base = a != b ? som_operation_base(op, second_stays ? first : second) : 0;
+    if (base != 0 && som_syntax_find_child(op->tree, base, SOM_SOM_FOR) == 0) {
+        som_edits_remove(op->edits, base);
+    }
+}
+
 bool som_design_connect(SomDesign *design, SomStr config, SomStr a, SomStr b,
                         SomMatingWish mating) {
     SomOperation op;
@@ -100,6 +112,7 @@ bool som_design_connect(SomDesign *design, SomStr config, SomStr a, SomStr b,
         som_text_printf(&text, "connect %s to %s", own.data, other.data);
         som_mating_wish_print(mating, &text);
         som_operation_add_statement(&op, SOM_SOM_CONNECT, som_text_str(&text));
+        drop_base(&op, ma, mb);
         if (som_operation_try(&op)) {
             som_operation_check_mating(&op, som_text_str(&own), som_text_str(&other), mating);
         }

@@ -123,13 +123,16 @@ bool som_design_rename_pose(SomDesign *design, SomStr config, SomStr pose, SomSt
 bool som_design_set_start(SomDesign *design, SomStr config, SomStr pose); // empty: none
 
 typedef struct SomBaseSetting {
-    SomStr module; // place; empty: no base is said
+    SomStr module; // place; empty: no base is said, of the piece of `piece`
+    SomStr piece;  // a module of it; empty: the first piece
     SomStr frame;  // of its type; empty: that of the module
     bool is_on_ground;
-    SomVec3 position; // where it is not on the ground
+    bool is_fixed;
+    SomVec3 position; // on the ground only x and y count
     SomVec3 turn;     // roll, pitch, yaw
 } SomBaseSetting;
 
+// Of the piece that the module is of.
 bool som_design_set_base(SomDesign *design, SomStr config, const SomBaseSetting *base);
 
 // ---- behaviors; behaviors/behavior_edit.h has what is done in them

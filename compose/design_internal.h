@@ -61,6 +61,9 @@ int som_operation_line(const SomOperation *op, SomNode node);
 SomNode som_operation_statement(const SomOperation *op, SomSpan span);
 
 // Puts a statement where its kind stands in a config.
+// The statement of a piece's base; 0 if none in this config says it.
+SomNode som_operation_base(SomOperation *op, int piece);
+
 void som_operation_add_statement(SomOperation *op, int kind, SomStr text);
 
 // Prints a connector as the text says it; false after a refusal.

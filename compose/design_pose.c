@@ -426,38 +426,66 @@ static bool is_small(SomVec3 v) {
 }
 
 static void print_base(const SomBaseSetting *base, SomText *out) {
+    SomVec3 position = base->position;
+    position.z = base->is_on_ground ? 0 : position.z;
     som_text_add(out, SOM_STR("base "));
     som_text_add(out, base->module);
     if (base->frame.length > 0) {
         som_text_add(out, SOM_STR(" frame "));
         som_name_print(out, base->frame);
     }
-    if (base->is_on_ground) {
-        som_text_add(out, SOM_STR(" on ground"));
-    } else if (!is_zero(base->position)) {
+    if (!is_zero(position)) {
         som_text_add(out, SOM_STR(" at "));
-        print_vector(out, base->position, true);
+        print_vector(out, position, true);
     }
+    som_text_add(out, base->is_on_ground ? SOM_STR(" on ground") : SOM_STR(""));
     if (!is_zero(base->turn)) {
         som_text_add(out, SOM_STR(" turned "));
         print_vector(out, base->turn, false);
     }
+    som_text_add(out, base->is_fixed ? SOM_STR(" fixed") : SOM_STR(""));
+}
+
+SomNode som_operation_base(SomOperation *op, int piece) {
+    SomSpan span = op->configuration->bases[piece].span;
+    SomNode node = som_syntax_find_child(op->tree, op->body, SOM_SOM_BASE);
+    for (; node != 0; node = som_syntax_find_next(op->tree, node, SOM_SOM_BASE)) {
+        if (span.source1 != 0 && som_syntax_span(op->tree, node).begin == span.begin) {
+            return node;
+        }
+    }
+    return 0;
+}
+
+// Instead of the statement of the piece, if it has one.
+static void write_base(SomOperation *op, int piece, const SomBaseSetting *base) {
+    SomNode node = som_operation_base(op, piece);
+    SomNode loop = node != 0 ? som_syntax_find_child(op->tree, node, SOM_SOM_FOR) : 0;
+    SomText text = {0};
+    print_base(base, &text);
+    if (loop != 0) {
+        som_operation_refuse(op, SOM_EDIT_ELSEWHERE, som_syntax_span(op->tree, node),
+                             "the base comes from the loop in line %d",
+                             som_operation_line(op, loop));
+    } else if (base->module.length == 0 && node != 0) {
+        som_edits_remove(op->edits, node);
+    } else if (base->module.length > 0 && node != 0) {
+        som_edits_replace(op->edits, node, som_text_str(&text));
+    } else if (base->module.length > 0) {
+        som_operation_add_statement(op, SOM_SOM_BASE, som_text_str(&text));
+    }
+    som_text_free(&text);
 }
 
 bool som_design_set_base(SomDesign *design, SomStr config, const SomBaseSetting *base) {
     SomOperation op;
     if (som_operation_begin(&op, design, config)) {
-        SomNode node = som_syntax_find_child(op.tree, op.body, SOM_SOM_BASE);
-        SomText text = {0};
-        print_base(base, &text);
-        int module = som_configuration_find_module(op.configuration, base->module);
-        if (base->module.length == 0) {
-            if (node != 0) {
-                som_edits_remove(op.edits, node);
-            }
-        } else if (module < 0 || !som_place_is_clean(base->module)) {
+        bool is_cleared = base->module.length == 0;
+        SomStr place = is_cleared ? base->piece : base->module;
+        int module = place.length > 0 ? som_configuration_find_module(op.configuration, place) : 0;
+        if (module < 0 || (!is_cleared && !som_place_is_clean(base->module))) {
             som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
-                                 "'%.*s' is no module of this design", SOM_STR_ARG(base->module));
+                                 "'%.*s' is no module of this design", SOM_STR_ARG(place));
         } else if (base->frame.length > 0 &&
                    som_module_type_find_frame(op.configuration->modules[module].type, base->frame) <
                        0) {
@@ -467,12 +495,9 @@ bool som_design_set_base(SomDesign *design, SomStr config, const SomBaseSetting 
         } else if (!is_small(base->position) || !is_small(base->turn)) {
             som_operation_refuse(&op, SOM_EDIT_NOT_FOUND, (SomSpan){0},
                                  "the position or turn of the base is not finite, or too large");
-        } else if (node != 0) {
-            som_edits_replace(op.edits, node, som_text_str(&text));
         } else {
-            som_operation_add_statement(&op, SOM_SOM_BASE, som_text_str(&text));
+            write_base(&op, som_configuration_piece_of(op.configuration, module), base);
         }
-        som_text_free(&text);
     }
     return som_operation_end(&op);
 }

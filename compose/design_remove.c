@@ -18,9 +18,9 @@ typedef struct Conflict {
 typedef struct Removal {
     SomOperation *op;
     SOM_ARRAY(SomItem) items;
-    bool *is_gone;    // by module
-    bool *is_removed; // by node: statements, entries
-    SomNode base;     // the statement, if it names what goes
+    bool *is_gone;            // by module
+    bool *is_removed;         // by node: statements, entries
+    SOM_ARRAY(SomNode) bases; // statements that name what goes
     SOM_ARRAY(Conflict) conflicts;
     SomNode outside; // another config that names it
 } Removal;
@@ -40,28 +40,33 @@ static void mark_item(Removal *r, const SomItem *item) {
     }
 }
 
-// The module that the rest is seen from: the base, or what the removed part hangs on.
-static int find_center(const Removal *r) {
+// The module that the rest of a piece is seen from: its base, or what the removed part hangs on.
+// -1: all of it goes.
+static int find_center(const Removal *r, int piece) {
     const SomConfiguration *c = r->op->configuration;
-    if (!r->is_gone[c->base.module]) {
-        return c->base.module;
+    if (!r->is_gone[c->bases[piece].module]) {
+        return c->bases[piece].module;
     }
     for (int i = 0; i < c->connection_count; i++) {
         const SomConnection *k = &c->connections[i];
-        if (r->is_gone[k->module_a] != r->is_gone[k->module_b]) {
+        if (r->is_gone[k->module_a] != r->is_gone[k->module_b] &&
+            som_configuration_piece_of(c, k->module_a) == piece) {
             return r->is_gone[k->module_a] ? k->module_b : k->module_a;
         }
     }
     return -1;
 }
 
-// Which modules still hang together with the center.
-static bool *find_kept(const Removal *r, int center) {
+// Which modules still hang together with the centers of their pieces.
+static bool *find_kept(const Removal *r) {
     const SomConfiguration *c = r->op->configuration;
     bool *is_kept = som_alloc(sizeof *is_kept * (size_t)(c->module_count + 1));
-    bool is_new = center >= 0;
-    if (is_new) {
-        is_kept[center] = true;
+    bool is_new = false;
+    for (int i = 0; i < c->base_count; i++) {
+        int center = find_center(r, i);
+        if (center >= 0) {
+            is_kept[center] = is_new = true;
+        }
     }
     while (is_new) { // as often as the longest chain against the order of connections
         is_new = false;
@@ -78,7 +83,7 @@ static bool *find_kept(const Removal *r, int center) {
 
 static void find_hanging(Removal *r) {
     const SomConfiguration *c = r->op->configuration;
-    bool *is_kept = find_kept(r, find_center(r));
+    bool *is_kept = find_kept(r);
     for (int i = 1; i < c->part_count; i++) {
         const SomPart *part = &c->parts[i];
         bool hangs = false;
@@ -142,8 +147,8 @@ static void find_use(SomOperation *op, SomNode name, void *context) {
     bool has_loop = member != 0 && som_syntax_find_child(op->tree, member, SOM_SOM_FOR) != 0;
     if (statement == 0) {
         r->outside = name;
-    } else if (kind == SOM_SOM_BASE) {
-        r->base = statement;
+    } else if (kind == SOM_SOM_BASE && !has_loop) {
+        som_array_push(&r->bases, statement);
     } else if (kind == SOM_SOM_BEHAVIOR || has_loop) {
         add_conflict(r, member);
     } else {
@@ -234,17 +239,29 @@ static void refuse(Removal *r, SomStr part) {
     }
 }
 
+// The module that a base moves to, -1 if nothing of its piece is left, or it names no piece's base.
+static int find_new_base(const Removal *r, SomNode statement) {
+    const SomConfiguration *c = r->op->configuration;
+    SomSpan span = som_syntax_span(r->op->tree, statement);
+    for (int i = 0; i < c->base_count; i++) {
+        if (c->bases[i].span.source1 != 0 && c->bases[i].span.begin == span.begin) {
+            return find_center(r, i);
+        }
+    }
+    return -1;
+}
+
 // The base goes on standing as it did, on what the part hung on.
-static void move_base(Removal *r) {
+static void move_base(Removal *r, SomNode base) {
     SomOperation *op = r->op;
-    int center = find_center(r);
+    int center = find_new_base(r, base);
     if (center < 0) {
-        r->is_removed[r->base] = true;
+        r->is_removed[base] = true;
         return;
     }
     const SomModule *module = &op->configuration->modules[center];
-    SomNode place = som_syntax_find_child(op->tree, r->base, SOM_SOM_PLACE);
-    SomNode frame = som_syntax_find_child(op->tree, r->base, SOM_SOM_FRAME);
+    SomNode place = som_syntax_find_child(op->tree, base, SOM_SOM_PLACE);
+    SomNode frame = som_syntax_find_child(op->tree, base, SOM_SOM_FRAME);
     som_edits_replace(op->edits, place, module->path);
     if (frame != 0) {
         SomNode name = som_syntax_find_child(op->tree, frame, SOM_SOM_NAME);
@@ -293,8 +310,8 @@ static void apply(Removal *r) {
     for (int i = 0; i < r->conflicts.count; i++) {
         r->is_removed[r->conflicts.data[i].node] = true;
     }
-    if (r->base != 0) {
-        move_base(r);
+    for (int i = 0; i < r->bases.count; i++) {
+        move_base(r, r->bases.data[i]);
     }
     SomNode node = som_syntax_find_child(tree, r->op->body, SOM_SOM_PART);
     for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_PART)) {
@@ -353,6 +370,7 @@ bool som_design_remove_part(SomDesign *design, SomStr config, SomStr part, bool 
         som_free(r.is_gone);
         som_free(r.is_removed);
         som_array_free(&r.items);
+        som_array_free(&r.bases);
         som_array_free(&r.conflicts);
     }
     return som_operation_end(&op);

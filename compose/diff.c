@@ -221,8 +221,7 @@ static void compare_starts(Differ *q) {
 }
 
 // "head at (0, 0, 0.05) turned (0deg, 0deg, 90deg)"
-static SomStr describe_base(Differ *q, const SomConfiguration *c) {
-    const SomBase *base = &c->base;
+static SomStr describe_base(Differ *q, const SomConfiguration *c, const SomBase *base) {
     const SomModule *module = &c->modules[base->module];
     SomVec3 p = base->placement.position;
     SomVec3 turn = som_rotation_log(base->placement.rotation, NULL);
@@ -231,16 +230,15 @@ static SomStr describe_base(Differ *q, const SomConfiguration *c) {
         som_text_printf(&q->text, " frame %.*s",
                         SOM_STR_ARG(module->type->frames[base->frame].name));
     }
-    if (base->is_on_ground) {
-        som_text_add(&q->text, SOM_STR(" on ground"));
-    } else {
-        const double at[3] = {p.x, p.y, p.z};
+    if (!base->is_on_ground || p.x != 0 || p.y != 0) {
+        const double at[3] = {p.x, p.y, base->is_on_ground ? 0 : p.z};
         for (int i = 0; i < 3; i++) {
             som_text_add(&q->text, i == 0 ? SOM_STR(" at (") : SOM_STR(", "));
             print_tidy(&q->text, at[i], 1e-3, "mm");
         }
         som_text_add(&q->text, SOM_STR(")"));
     }
+    som_text_add(&q->text, base->is_on_ground ? SOM_STR(" on ground") : SOM_STR(""));
     if (som_vec3_length(turn) > SAME_VALUE) {
         const double by[3] = {turn.x, turn.y, turn.z};
         for (int i = 0; i < 3; i++) {
@@ -249,15 +247,42 @@ static SomStr describe_base(Differ *q, const SomConfiguration *c) {
         }
         som_text_add(&q->text, SOM_STR(")"));
     }
+    som_text_add(&q->text, base->is_fixed ? SOM_STR(" fixed") : SOM_STR(""));
     return keep(q);
 }
 
+// The base that was of the module's piece, -1 if the module is new.
+static int base_before(const Differ *q, int module) {
+    int before = som_configuration_find_module(q->a, q->b->modules[module].path);
+    return before < 0 ? -1 : som_configuration_piece_of(q->a, before);
+}
+
+// Of every piece, by the module that its base is at; the first pieces of both are compared anyway.
 static void compare_bases(Differ *q) {
-    SomStr before = describe_base(q, q->a), after = describe_base(q, q->b);
-    if (!som_str_equal(before, after)) {
-        add(q, SOM_CHANGE_CHANGED, SOM_CHANGE_BASE, SOM_STR("base"), before, after,
-            q->a->base.module, q->b->base.module);
+    bool *is_compared = som_alloc(sizeof *is_compared * (size_t)q->a->base_count);
+    for (int i = 0; i < q->b->base_count; i++) {
+        const SomBase *base = &q->b->bases[i];
+        int old = i == 0 ? 0 : base_before(q, base->module);
+        SomStr after = describe_base(q, q->b, base);
+        if (old < 0 || is_compared[old]) {
+            add(q, SOM_CHANGE_ADDED, SOM_CHANGE_BASE, SOM_STR("base"), SOM_STR(""), after, -1,
+                base->module);
+            continue;
+        }
+        is_compared[old] = true;
+        SomStr before = describe_base(q, q->a, &q->a->bases[old]);
+        if (!som_str_equal(before, after)) {
+            add(q, SOM_CHANGE_CHANGED, SOM_CHANGE_BASE, SOM_STR("base"), before, after,
+                q->a->bases[old].module, base->module);
+        }
     }
+    for (int i = 0; i < q->a->base_count; i++) {
+        if (!is_compared[i]) {
+            add(q, SOM_CHANGE_REMOVED, SOM_CHANGE_BASE, SOM_STR("base"),
+                describe_base(q, q->a, &q->a->bases[i]), SOM_STR(""), q->a->bases[i].module, -1);
+        }
+    }
+    som_free(is_compared);
 }
 
 SomDiff *som_diff_create(const SomConfiguration *before, const SomConfiguration *after) {

@@ -7,9 +7,10 @@
 //     const SomMechanism *now = som_dock_states_mechanism(states);
 //     som_dock_states_destroy(states);
 //
-// For the present state of its docks the design is one mechanism, made anew when a dock closes or
-// opens. What an opened dock separates from the base stays where it is in the world, until another
-// dock takes it along.
+// For the present state of its docks the design is one mechanism of several pieces, made anew when
+// a dock closes or opens. A piece stays where it is in the world, until a dock takes it along or an
+// opened one leaves it elsewhere. A piece is held by its fixed base, else by the first base of the
+// design that it has, else by the module that held it before.
 //
 // Ownership: borrows the design, which must outlive it. Placing allocates nothing.
 
@@ -35,6 +36,10 @@ void som_dock_states_destroy(SomDockStates *states); // NULL is allowed
 void som_dock_states_place(SomDockStates *states, const SomPosture *posture);
 void som_dock_states_set(SomDockStates *states, int dock, bool is_closed);
 bool som_dock_states_is_closed(const SomDockStates *states, int dock);
+
+// Would the dock connect two pieces, each bolted to the world by its own base? Then it is not to be
+// set to closed: the loop through the world cannot be represented.
+bool som_dock_states_joins_fixed(const SomDockStates *states, int dock);
 
 // How far the connectors of a dock are from being mated, as it was placed.
 SomGap som_dock_states_gap(const SomDockStates *states, int dock);

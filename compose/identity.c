@@ -186,7 +186,8 @@ static bool pair(Match *m, int x, int y, int *count) {
     return true;
 }
 
-// Follows all connections from one pair; false as soon as something differs, with all forgotten.
+// Follows all connections from one pair: pairs a piece. False as soon as something differs, with
+// all of the piece forgotten.
 static bool follow(Match *m, int x, int y) {
     int count = 0;
     bool is_good = pair(m, x, y, &count);
@@ -204,12 +205,21 @@ static bool follow(Match *m, int x, int y) {
             }
         }
     }
-    if (is_good && count == m->a->c->module_count) {
-        return true;
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; !is_good && i < count; i++) {
         m->back[m->map[m->queue[i]]] = -1;
         m->map[m->queue[i]] = -1;
+    }
+    return is_good;
+}
+
+// Pieces of the same structure are interchangeable, so that the first one that fits is as good as
+// any.
+static bool follow_piece(Match *m, int x) {
+    for (int i = 0; i < m->b->c->module_count && m->steps < MOST_STEPS; i++) {
+        m->steps++;
+        if (m->back[i] < 0 && m->b->colours[i] == m->a->colours[x] && follow(m, x, i)) {
+            return true;
+        }
     }
     return false;
 }
@@ -246,9 +256,9 @@ static bool match_graphs(const Graph *a, const Graph *b, const uint64_t *sorted,
         m.map[i] = m.back[i] = -1;
     }
     int first = find_rarest(a, sorted);
-    bool is_same = false;
-    for (int i = 0; i < count && !is_same && m.steps < MOST_STEPS; i++) {
-        is_same = b->colours[i] == a->colours[first] && follow(&m, first, i);
+    bool is_same = follow_piece(&m, first);
+    for (int i = 0; i < count && is_same; i++) {
+        is_same = m.map[i] >= 0 || follow_piece(&m, i);
     }
     som_free(m.back);
     som_free(m.queue);

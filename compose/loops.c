@@ -150,7 +150,7 @@ static void take_steps(Loops *q, SomSolver *solver, SomLinkage *linkage) {
 static void attempt(Loops *q, SomPosture *posture) {
     SomLowering map = {0};
     SomLinkage *linkage = som_lower(q->c, posture, &map, q->diags);
-    SomSolverDef def = {.locked = &map.base, .locked_count = 1};
+    SomSolverDef def = {.locked = map.bases, .locked_count = map.base_count};
     SomSolver *solver = linkage != NULL ? som_solver_create(linkage, &def, q->diags) : NULL;
     if (solver != NULL) {
         take_steps(q, solver, linkage);
@@ -267,19 +267,35 @@ static void keep_solved(Loops *q) {
 
 // ---- the ground
 
-static void put_on_ground(Loops *q) {
-    SomBase *base = &q->c->base;
-    measure(q, &q->start);
-    SomBounds bounds = som_mechanism_bounds(q->m, q->links);
-    if (isfinite(bounds.low.z)) {
-        base->placement.position.z -= bounds.low.z;
-        base->link_pose.position.z -= bounds.low.z;
+static bool is_on_ground(const SomConfiguration *c) {
+    for (int i = 0; i < c->base_count; i++) {
+        if (c->bases[i].is_on_ground) {
+            return true;
+        }
     }
+    return false;
+}
+
+static void put_on_ground(Loops *q) {
+    SomBase *bases = (SomBase *)q->c->bases; // ours until it is composed
+    SomPiece *pieces = (SomPiece *)q->c->pieces;
+    measure(q, &q->start);
+    for (int i = 0; i < q->c->base_count; i++) {
+        SomBounds bounds = som_mechanism_piece_bounds(q->m, q->links, i);
+        if (bases[i].is_on_ground && isfinite(bounds.low.z)) {
+            bases[i].placement.position.z -= bounds.low.z;
+            bases[i].link_pose.position.z -= bounds.low.z;
+        }
+        if (i > 0) {
+            pieces[i - 1] = som_piece_of_base(bases, i);
+        }
+    }
+    q->c->base = bases[0];
 }
 
 bool som_configuration_close_loops(SomConfiguration *c, double *work_left, SomDiagnostics *diags) {
     som_configuration_measure(c);
-    if (c->metrics.closures == 0 && !c->base.is_on_ground) {
+    if (c->metrics.closures == 0 && !is_on_ground(c)) {
         return true;
     }
     double most = work_left != NULL ? fmin(*work_left, SOM_MAX_LOOP_WORK) : SOM_MAX_LOOP_WORK;
@@ -297,7 +313,7 @@ bool som_configuration_close_loops(SomConfiguration *c, double *work_left, SomDi
     if (work_left != NULL) {
         *work_left -= most - q.work_left;
     }
-    if (is_closed && c->base.is_on_ground) {
+    if (is_closed && is_on_ground(c)) {
         put_on_ground(&q);
     }
     som_posture_free(&q.start);

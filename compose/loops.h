@@ -20,7 +20,7 @@ extern "C" {
 // tried if a few steps of them would take more.
 #define SOM_MAX_LOOP_WORK 4e9
 
-// Also puts the base on the ground, and counts the metrics: the last steps of composing. False
+// Also puts bases on the ground, and counts the metrics: the last steps of composing. False
 // after a report of a loop that does not close. What it takes goes off *work_left, which several
 // designs may share; NULL: SOM_MAX_LOOP_WORK is left.
 bool som_configuration_close_loops(SomConfiguration *configuration, double *work_left,

@@ -12,6 +12,7 @@ typedef struct Lowerer {
     SomLinkage *linkage;
     SomLowering *map;
     SomPose *zero; // of each module in the world while all joints are at zero
+    int pieces;    // whose first module was added
     SomText text;
     SomDiagnostics *diags;
 } Lowerer;
@@ -35,6 +36,8 @@ static void make_map(Lowerer *q) {
     map->coordinates = som_alloc(sizeof *map->coordinates * (size_t)(c->dof_count + 1));
     map->connections = som_alloc(sizeof *map->connections * (size_t)(c->connection_count + 1));
     map->dof_count = c->dof_count;
+    map->base_count = c->piece_count + 1;
+    map->bases = som_alloc(sizeof *map->bases * (size_t)map->base_count);
 }
 
 void som_lowering_free(SomLowering *map) {
@@ -46,6 +49,7 @@ void som_lowering_free(SomLowering *map) {
     som_free(map->dofs);
     som_free(map->connections);
     som_free(map->coordinates);
+    som_free(map->bases);
     *map = (SomLowering){0};
 }
 
@@ -58,9 +62,11 @@ static int connector_link(const SomConfiguration *c, int module, int connector) 
 // The link by which a module hangs on what is before it, and where the module is.
 static int find_entry(Lowerer *q, int module) {
     const SomConfiguration *c = q->c;
-    if (module == c->base.module) {
-        q->zero[module] = c->base.link_pose;
-        return c->base.link;
+    if (c->modules[module].connection < 0) {
+        const SomPiece *piece = q->pieces > 0 ? &c->pieces[q->pieces - 1] : NULL;
+        q->pieces++;
+        q->zero[module] = piece == NULL ? c->base.link_pose : piece->pose;
+        return piece == NULL ? c->base.link : piece->link;
     }
     const SomConnection *k = &c->connections[c->modules[module].connection];
     bool is_b = k->module_b == module;
@@ -143,7 +149,8 @@ static bool add_all(Lowerer *q) {
         }
     }
     for (int i = c->module_count - 1; i > 0; i--) {
-        if (!add_connection(q, c->modules[c->tree[i]].connection)) {
+        int connection = c->modules[c->tree[i]].connection;
+        if (connection >= 0 && !add_connection(q, connection)) {
             return false;
         }
     }
@@ -195,8 +202,12 @@ SomLinkage *som_lower(const SomConfiguration *c, const SomPosture *posture, SomL
         som_lowering_free(map);
         return NULL;
     }
-    SomLinkId base = map->links[map->first_link[c->base.module] + c->base.link];
-    map->base = som_linkage_get_link(q.linkage, base).root_joint;
+    for (int i = 0; i < map->base_count; i++) {
+        int module = i == 0 ? c->base.module : c->pieces[i - 1].module;
+        int link = i == 0 ? c->base.link : c->pieces[i - 1].link;
+        SomLinkId root = map->links[map->first_link[module] + link];
+        map->bases[i] = som_linkage_get_link(q.linkage, root).root_joint;
+    }
     set_values(&q, posture);
     return q.linkage;
 }

@@ -2,8 +2,8 @@
 //
 // Each module is a sub-linkage of the top, named by its path, with the links and joints of its
 // type; connections are fixed joints between them, tree joints along the tree from the base,
-// closures else. The link of the base floats on its root joint; lock that to hold the design in its
-// place.
+// closures else. The link of the base of each piece floats on its root joint; lock these to hold
+// the design in its place.
 //
 //     SomLowering map = {0};
 //     SomLinkage *linkage = som_lower(configuration, &posture, &map, diags);
@@ -34,7 +34,8 @@ typedef struct SomLowering {
     SomJointId *connections; // by connection
     int *coordinates;        // by DoF: SOM_DOF_RZ or SOM_DOF_TZ
     int dof_count;
-    SomJointId base; // the root joint of the link of the base
+    SomJointId *bases; // by piece: the root joint of the link of its base
+    int base_count;
 } SomLowering;
 
 // NULL after a report, which only names in the design can cause.

@@ -20,7 +20,8 @@ typedef struct Maker {
     int *first_link;
     int *order;
     int placed; // links that are in order
-    int piece;  // that is entered
+    SomMechanismPiece *pieces;
+    int piece; // that is entered next
 } Maker;
 
 // ---- links
@@ -64,7 +65,7 @@ static void enter_module(Maker *q, int module, int entry, int parent, int connec
                          SomPose frame) {
     const SomModuleType *type = q->c->modules[module].type;
     int first = q->first_link[module], begin = q->placed;
-    int piece = parent < 0 ? q->piece : q->links[parent].piece;
+    int piece = parent < 0 ? q->piece : q->links[parent].piece; // that is entered
     SomMechanismLink *root = &q->links[first + entry];
     root->parent = parent;
     root->connection = connection;
@@ -106,20 +107,32 @@ static int connector_link(const SomConfiguration *c, int module, int connector) 
     return c->modules[module].type->connectors[connector].link;
 }
 
-static void enter_piece(Maker *q, int module) {
-    int root = q->c->modules[module].type->root;
-    for (int i = 0; i < q->c->piece_count; i++) {
-        if (q->c->pieces[i].module == module) {
-            q->piece = 1 + i;
-            enter_module(q, module, root, -1, -1, q->c->pieces[i].pose);
-        }
+static SomPiece root_of(const SomConfiguration *c, int piece) {
+    const SomBase *base = &c->base;
+    int number = -1;
+    for (int i = 0; i < c->base_count; i++) {
+        number = c->bases[i].module == base->module ? i : number;
     }
+    return piece > 0
+               ? c->pieces[piece - 1]
+               : (SomPiece){base->module, base->link, base->link_pose, base->is_fixed, number};
+}
+
+// Pieces are in the order of the tree.
+static void enter_piece(Maker *q, int module) {
+    SomPiece root = root_of(q->c, q->piece);
+    assert(root.module == module);
+    q->pieces[q->piece] = (SomMechanismPiece){.root = q->first_link[module] + root.link,
+                                              .pose = root.pose,
+                                              .is_fixed = root.is_fixed,
+                                              .base = root.base};
+    enter_module(q, module, root.link, -1, -1, q->piece > 0 ? root.pose : som_pose_identity());
+    q->piece++;
 }
 
 static void add_tree(Maker *q) {
     const SomConfiguration *c = q->c;
-    enter_module(q, c->base.module, c->base.link, -1, -1, som_pose_identity());
-    for (int i = 1; i < c->module_count; i++) {
+    for (int i = 0; i < c->module_count; i++) {
         int module = c->tree[i];
         int connection = c->modules[module].connection;
         if (connection < 0) {
@@ -191,6 +204,9 @@ SomMechanism *som_mechanism_create(const SomConfiguration *c) {
     m->link_count = q.first_link[c->module_count];
     m->dof_count = c->dof_count;
     m->base = c->base.link_pose;
+    m->is_fixed = c->base.is_fixed;
+    m->piece_count = c->piece_count + 1;
+    m->pieces = q.pieces = som_arena_new(&m->arena, SomMechanismPiece, m->piece_count);
     m->first_link = q.first_link;
     m->links = q.links = som_arena_new(&m->arena, SomMechanismLink, m->link_count);
     m->order = q.order = som_arena_new(&m->arena, int, m->link_count);
@@ -201,16 +217,36 @@ SomMechanism *som_mechanism_create(const SomConfiguration *c) {
     add_links(&q);
     add_tree(&q);
     for (int i = 0; i < m->link_count; i++) {
-        m->mass += q.links[i].is_loose ? 0 : q.links[i].link->inertia.mass;
+        q.pieces[q.links[i].piece].mass += q.links[i].link->inertia.mass;
     }
+    m->mass = m->pieces[0].mass;
     add_closures(&q);
     return m;
 }
 
+// As the base of a configuration that has this piece only.
+static SomBase base_of(const SomMechanism *whole, int piece, SomPose moved) {
+    const SomConfiguration *c = whole->configuration;
+    const SomMechanismPiece *p = &whole->pieces[piece];
+    const SomMechanismLink *root = &whole->links[p->root];
+    SomBase base = p->base >= 0 ? c->bases[p->base] : c->base;
+    if (base.module != root->module || base.link != root->module_link) {
+        base.module = root->module;
+        base.link = root->module_link;
+        base.frame = -1;
+        base.is_on_ground = false;
+    }
+    SomPose frame = base.frame < 0 ? som_pose_identity()
+                                   : c->modules[base.module].type->frames[base.frame].pose;
+    base.is_fixed = p->is_fixed;
+    base.link_pose = som_pose_compose(moved, p->pose);
+    base.placement = som_pose_compose(base.link_pose, frame);
+    return base;
+}
+
 SomMechanism *som_mechanism_create_piece(const SomMechanism *whole, int piece, SomPose moved) {
     const SomConfiguration *c = whole->configuration;
-    assert(0 < piece && piece <= c->piece_count);
-    const SomPiece *root = &c->pieces[piece - 1];
+    assert(0 <= piece && piece < whole->piece_count);
     SomArena arena = {0};
     SomConfiguration *own = som_arena_new(&arena, SomConfiguration, 1);
     SomModule *modules = som_arena_new(&arena, SomModule, c->module_count);
@@ -228,15 +264,15 @@ SomMechanism *som_mechanism_create_piece(const SomMechanism *whole, int piece, S
     own->pieces = pieces;
     own->tree = tree;
     own->piece_count = 0;
-    own->base.module = root->module;
-    own->base.frame = -1;
-    own->base.link = c->modules[root->module].type->root;
-    own->base.placement = own->base.link_pose = som_pose_compose(moved, root->pose);
-    som_configuration_span(modules, c->module_count, connections, c->connection_count, root->module,
-                           tree);
+    own->base = base_of(whole, piece, moved);
+    som_configuration_span(modules, c->module_count, connections, c->connection_count,
+                           &(SomRoots){&own->base.module, 1}, tree);
     for (int i = 1; i < c->module_count; i++) {
         if (modules[tree[i]].connection < 0) {
-            pieces[own->piece_count++] = (SomPiece){tree[i], som_pose_identity()};
+            pieces[own->piece_count++] = (SomPiece){.module = tree[i],
+                                                    .link = modules[tree[i]].type->root,
+                                                    .pose = som_pose_identity(),
+                                                    .base = -1};
         }
     }
     SomMechanism *m = som_mechanism_create(own);
@@ -326,17 +362,21 @@ SomPose som_mechanism_connector_pose(const SomMechanism *m, const SomPose *links
 
 // ---- mass and bounds
 
-SomVec3 som_mechanism_com(const SomMechanism *m, const SomPose *links) {
+SomVec3 som_mechanism_piece_com(const SomMechanism *m, const SomPose *links, int piece) {
     SomVec3 sum = som_vec3(0, 0, 0);
+    double mass = m->pieces[piece].mass;
     for (int i = 0; i < m->link_count; i++) {
-        if (m->links[i].is_loose) {
-            continue;
+        if (m->links[i].piece == piece) {
+            const SomInertia *inertia = &m->links[i].link->inertia;
+            SomVec3 center = som_pose_apply(links[i], inertia->center);
+            sum = som_vec3_add(sum, som_vec3_scale(inertia->mass, center));
         }
-        const SomInertia *inertia = &m->links[i].link->inertia;
-        SomVec3 center = som_pose_apply(links[i], inertia->center);
-        sum = som_vec3_add(sum, som_vec3_scale(inertia->mass, center));
     }
-    return m->mass > 0 ? som_vec3_scale(1 / m->mass, sum) : sum;
+    return mass > 0 ? som_vec3_scale(1 / mass, sum) : sum;
+}
+
+SomVec3 som_mechanism_com(const SomMechanism *m, const SomPose *links) {
+    return som_mechanism_piece_com(m, links, 0);
 }
 
 static SomBounds no_bounds(void) {
@@ -362,6 +402,16 @@ SomBounds som_mechanism_link_bounds(const SomMechanism *m, const SomPose *links,
     for (int i = 0; l->part_count == 0 && i < l->hull_count; i++) {
         SomVec3 point = som_pose_apply(links[link], l->hull[i]);
         bounds = join(bounds, (SomBounds){point, point});
+    }
+    return bounds;
+}
+
+SomBounds som_mechanism_piece_bounds(const SomMechanism *m, const SomPose *links, int piece) {
+    SomBounds bounds = no_bounds();
+    for (int i = 0; i < m->link_count; i++) {
+        if (m->links[i].piece == piece) {
+            bounds = join(bounds, som_mechanism_link_bounds(m, links, i));
+        }
     }
     return bounds;
 }

@@ -9,8 +9,9 @@
 //     SomPose arm = som_mechanism_module_pose(mechanism, links, module);
 //     SomVec3 com = som_mechanism_com(mechanism, links);
 //
-// A link has the frame of its module while all joints of it are at zero. The link of the base
-// stays; a link hangs on its parent by
+// A link has the frame of its module while all joints of it are at zero. The root link of each
+// piece stays: piece 0 is that of the base, which "the" mass and centre of mass are of. A link
+// hangs on its parent by
 //     pose of the parent * frame * M(sign * value) * frame^-1        where a DoF moves it,
 //     pose of the parent * frame                                     else.
 //
@@ -31,15 +32,24 @@ typedef struct SomMechanismLink {
     int module;
     int module_link;           // of the module's type
     const SomModuleLink *link; // its shapes, inertia and colour, in its own frame
-    int parent;                // link; -1 for the link of the base, and the root of a piece
+    int parent;                // link; -1 for the root of a piece
     int dof;                   // that moves it; -1 if it is fixed to its parent
     int connection;            // by which it hangs on its parent; -1 if in its own module
     SomJointType type;         // of the DoF; SOM_JOINT_FIXED if none
     double sign;               // -1: the DoF moves the parent seen from this link
     SomPose frame;             // of the root of a piece: in the world
-    bool is_loose;             // of a piece that is not connected to the base
+    bool is_loose;             // of another piece than that of the base
     int piece;                 // 0: that of the base; else 1 + the index of the configuration's
 } SomMechanismLink;
+
+// What is connected as docks are now.
+typedef struct SomMechanismPiece {
+    int root;      // link
+    SomPose pose;  // of the root in the world
+    bool is_fixed; // the root is bolted to the world
+    double mass;
+    int base; // of the configuration's bases; -1: docks have left it behind
+} SomMechanismPiece;
 
 // A DoF: joints[dof].
 typedef struct SomMechanismJoint {
@@ -66,12 +76,15 @@ typedef struct SomMechanism {
     int link_count;
     const int *first_link; // of each module, and link_count
     const int *order;
+    const SomMechanismPiece *pieces; // pieces[0] is that of the base
+    int piece_count;                 // at least 1
     const SomMechanismJoint *joints; // of each DoF
     int dof_count;
     const SomMechanismClosure *closures;
     int closure_count;
-    SomPose base; // of the base's link in the world
-    double mass;  // without loose pieces
+    SomPose base;  // pieces[0].pose
+    bool is_fixed; // pieces[0].is_fixed
+    double mass;   // pieces[0].mass
     SomArena arena;
 } SomMechanism;
 
@@ -90,8 +103,8 @@ typedef struct SomGap {
 #define SOM_LOOP_TOLERANCE 1e-6
 
 SomMechanism *som_mechanism_create(const SomConfiguration *configuration);
-// A loose piece as a robot of its own, moved as a rigid body: it has the base, and everything else
-// is loose and anywhere. DoF, modules and links are numbered as in the whole, which it does not
+// A piece as a robot of its own, moved as a rigid body: it has the base, and everything else is
+// loose and anywhere. DoF, modules and links are numbered as in the whole, which it does not
 // borrow.
 SomMechanism *som_mechanism_create_piece(const SomMechanism *whole, int piece, SomPose moved);
 void som_mechanism_destroy(SomMechanism *mechanism); // NULL is allowed
@@ -109,10 +122,14 @@ SomPose som_mechanism_frame_pose(const SomMechanism *mechanism, const SomPose *l
 SomPose som_mechanism_connector_pose(const SomMechanism *mechanism, const SomPose *links,
                                      int module, int connector);
 
+// Of one piece.
+SomVec3 som_mechanism_piece_com(const SomMechanism *mechanism, const SomPose *links, int piece);
 // Without loose pieces.
 SomVec3 som_mechanism_com(const SomMechanism *mechanism, const SomPose *links);
 // Of all shapes; low is above high if there is none.
 SomBounds som_mechanism_bounds(const SomMechanism *mechanism, const SomPose *links);
+SomBounds som_mechanism_piece_bounds(const SomMechanism *mechanism, const SomPose *links,
+                                     int piece);
 SomBounds som_mechanism_link_bounds(const SomMechanism *mechanism, const SomPose *links, int link);
 
 SomGap som_mechanism_gap(const SomMechanism *mechanism, const SomPose *links, int closure);

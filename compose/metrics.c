@@ -54,6 +54,7 @@ void som_configuration_measure(SomConfiguration *c) {
     SomMetrics m = {.modules = c->module_count,
                     .dofs = c->dof_count,
                     .connections = c->connection_count,
+                    .pieces = c->piece_count + 1,
                     .closures = count_closures(c),
                     .parts = c->part_count - 1,
                     .types = count_types(c),

@@ -211,6 +211,13 @@ static bool check_config(SomWorkspace *workspace, int file, int config, SomConfi
     return is_fine;
 }
 
+static void note_pieces(SomWorkspace *workspace, const SomConfiguration *c) {
+    if (c != NULL && c->piece_count > 0) {
+        som_report(workspace->diags, SOM_SEVERAL_PIECES, c->parts[0].span,
+                   "'%.*s' consists of %d pieces", SOM_STR_ARG(c->name), c->piece_count + 1);
+    }
+}
+
 static bool check(SomWorkspace *workspace, int file, int wanted, SomConfiguration **configuration) {
     int errors = som_diagnostics_error_count(workspace->diags);
     const SomDesignFile *f = &workspace->files.data[file]->file;
@@ -224,6 +231,7 @@ static bool check(SomWorkspace *workspace, int file, int wanted, SomConfiguratio
         if (i == wanted && !f->is_incomplete) {
             *configuration = made;
         } else {
+            note_pieces(workspace, made);
             som_configuration_destroy(made);
         }
     }

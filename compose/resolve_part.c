@@ -363,11 +363,30 @@ static void fill_parts(SomScope *scope) {
     }
 }
 
+// After the last base, or the last statement of all.
+static void set_base_spot(SomScope *scope) {
+    const SomSyntax *tree = som_scope_tree(scope);
+    SomNode spot = 0, node = som_syntax_first_child(tree, scope->instance->info->body);
+    bool has_base = false;
+    for (; node != 0; node = som_syntax_next_sibling(tree, node)) {
+        bool is_base = som_syntax_kind(tree, node) == SOM_SOM_BASE;
+        spot = is_base || !has_base ? node : spot;
+        has_base = has_base || is_base;
+    }
+    if (spot != 0) {
+        SomSpan span = som_syntax_span(tree, spot);
+        som_builder_set_base_spot(scope->r->builder, (SomSpan){span.source1, span.end, span.end});
+    }
+}
+
 static void fill_statements(SomScope *scope) {
     const SomSyntax *tree = som_scope_tree(scope);
     const SomConfigInfo *info = scope->instance->info;
     bool is_module = som_builder_module_of(scope->r->builder, scope->instance->part) >= 0;
     SomNode node = info->body != 0 ? som_syntax_first_child(tree, info->body) : 0;
+    if (scope->instance->part == 0 && node != 0) {
+        set_base_spot(scope);
+    }
     for (; node != 0 && scope->r->steps_left > 0; node = som_syntax_next_sibling(tree, node)) {
         int kind = som_syntax_kind(tree, node);
         scope->r->steps_left--;

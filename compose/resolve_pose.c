@@ -81,9 +81,8 @@ static bool is_first(SomScope *scope, SomNode node) {
     SomNode first = som_syntax_find_child(tree, som_syntax_parent(tree, node), kind);
     if (first != node &&
         som_scope_report(scope, SOM_SAID_TWICE, som_syntax_span(tree, node),
-                         kind == SOM_SOM_START  ? "a config starts in one pose"
-                         : kind == SOM_SOM_BASE ? "a config has one base"
-                                                : "a config has one verify block")) {
+                         kind == SOM_SOM_START ? "a config starts in one pose"
+                                               : "a config has one verify block")) {
         som_note(scope->r->diags, som_syntax_span(tree, first), "the first one is here");
     }
     return first == node;
@@ -159,23 +158,30 @@ static bool read_frame(SomScope *scope, SomNode clause, SomBaseDef *def) {
     return def->frame >= 0;
 }
 
-void som_resolve_base(SomScope *scope, SomNode node) {
+static void resolve_base(SomScope *scope, void *context) {
+    SomNode node = *(const SomNode *)context;
     const SomSyntax *tree = som_scope_tree(scope);
     SomBaseDef def = {.frame = -1, .span = som_syntax_span(tree, node)};
-    if (!is_first(scope, node) ||
-        !som_resolve_module(scope, som_syntax_find_child(tree, node, SOM_SOM_PLACE), &def.module)) {
+    scope->r->steps_left -= SOM_STEPS_OF_A_VALUE;
+    if (!som_resolve_module(scope, som_syntax_find_child(tree, node, SOM_SOM_PLACE), &def.module)) {
         return;
     }
     SomNode frame = som_syntax_find_child(tree, node, SOM_SOM_FRAME);
     SomNode at = som_syntax_find_child(tree, node, SOM_SOM_AT);
     SomNode turned = som_syntax_find_child(tree, node, SOM_SOM_TURNED);
     def.is_on_ground = som_syntax_find_child(tree, node, SOM_SOM_GROUND) != 0;
+    def.is_fixed = som_syntax_find_child(tree, node, SOM_SOM_FIXED) != 0;
     bool fine = frame == 0 || read_frame(scope, frame, &def);
     fine &= at == 0 || read_vector(scope, at, SOM_DIMENSION_LENGTH, &def.position);
     fine &= turned == 0 || read_vector(scope, turned, SOM_DIMENSION_ANGLE, &def.turn);
     if (fine) {
         som_builder_set_base(scope->r->builder, &def);
     }
+}
+
+void som_resolve_base(SomScope *scope, SomNode node) {
+    SomNode loop = som_syntax_find_child(som_scope_tree(scope), node, SOM_SOM_FOR);
+    som_scope_repeat(scope, loop, resolve_base, &node);
 }
 
 // Which names there are, and of what dimension their values, is known to who verifies.

@@ -155,8 +155,11 @@ static bool add_place_wish(Solving *q, const SomWish *wish, int number) {
 }
 
 static bool add_wishes(Solving *q) {
-    if (!q->def->is_base_free) {
-        som_array_push(&q->locked, q->map.base);
+    for (int i = 0; i < q->map.base_count; i++) {
+        bool is_fixed = i == 0 ? q->c->base.is_fixed : q->c->pieces[i - 1].is_fixed;
+        if (is_fixed || !q->def->is_base_free) {
+            som_array_push(&q->locked, q->map.bases[i]);
+        }
     }
     for (int i = 0; i < q->def->wish_count; i++) {
         const SomWish *wish = &q->def->wishes[i];
@@ -222,8 +225,14 @@ static void record(const Solving *q, SomSolver *solver, const SomLinkage *linkag
     som_text_clear(&result->words);
     som_solver_describe(solver, linkage, &result->words);
     som_lowering_read(&q->map, linkage, &result->posture);
-    SomLinkId base = q->map.links[q->map.first_link[q->c->base.module] + q->c->base.link];
-    result->base = som_linkage_pose(linkage, base);
+    result->bases.count = 0;
+    for (int i = 0; i < q->map.base_count; i++) {
+        int module = i == 0 ? q->c->base.module : q->c->pieces[i - 1].module;
+        int link = i == 0 ? q->c->base.link : q->c->pieces[i - 1].link;
+        SomLinkId root = q->map.links[q->map.first_link[module] + link];
+        som_array_push(&result->bases, som_linkage_pose(linkage, root));
+    }
+    result->base = result->bases.data[0];
 }
 
 // ---- shaking
@@ -369,5 +378,6 @@ void som_solve_result_free(SomSolveResult *result) {
     som_posture_free(&result->posture);
     som_text_free(&result->words);
     som_tracking_free(&result->tracking);
+    som_array_free(&result->bases);
     *result = (SomSolveResult){0};
 }

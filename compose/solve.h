@@ -20,7 +20,8 @@
 // Where places stay short of their targets, other postures nearby are tried: a straight chain would
 // never fold. The same wishes always have the same result.
 //
-// The base stays where it is unless it is freed. Numbers without a unit are in metres and radians.
+// Bases stay where they are unless they are freed; fixed ones stay in any case. Numbers without a
+// unit are in metres and radians.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -86,9 +87,10 @@ typedef struct SomSolveResult {
     int iterations;
     double residuals[SOM_LEVELS]; // norms, metres and radians together
     SomPosture posture;
-    SomPose base;         // of the link of the base, in the world
-    SomText words;        // what could not be had, and why; empty if all was
-    SomTracking tracking; // of trajectories
+    SomPose base;             // of the link of the base, in the world
+    SOM_ARRAY(SomPose) bases; // likewise of each piece; bases[0] is that
+    SomText words;            // what could not be had, and why; empty if all was
+    SomTracking tracking;     // of trajectories
 } SomSolveResult;
 
 // False after a report, which a problem that is too large or a bad trajectory causes. What the

@@ -23,41 +23,60 @@ static void list_connections(const SomConnection *connections, int count, int mo
     som_free(next);
 }
 
+// One tree or more in the making.
+typedef struct Spanning {
+    SomModule *modules;
+    int module_count;
+    SomConnection *connections;
+    int *first, *list; // connections at each module
+    bool *is_reached;
+    int *tree;
+    int count; // of modules in the tree
+} Spanning;
+
+static void span_piece(Spanning *s, int root) {
+    int at = s->count;
+    s->tree[s->count++] = root;
+    s->is_reached[root] = true;
+    s->modules[root].connection = -1;
+    for (; at < s->count; at++) {
+        int module = s->tree[at];
+        for (int k = s->first[module]; k < s->first[module + 1]; k++) {
+            SomConnection *c = &s->connections[s->list[k]];
+            int other = c->module_a == module ? c->module_b : c->module_a;
+            if (!s->is_reached[other]) {
+                s->is_reached[other] = true;
+                c->is_closure = false;
+                s->modules[other].connection = s->list[k];
+                s->tree[s->count++] = other;
+            }
+        }
+    }
+}
+
 int som_configuration_span(SomModule *modules, int module_count, SomConnection *connections,
-                           int connection_count, int base, int *tree) {
-    int *first = som_alloc(sizeof *first * (size_t)(module_count + 2));
-    int *list = som_alloc(sizeof *list * (size_t)(2 * connection_count + 1));
-    bool *is_reached = som_alloc(sizeof *is_reached * (size_t)module_count);
-    list_connections(connections, connection_count, module_count, first, list);
+                           int connection_count, const SomRoots *roots, int *tree) {
+    Spanning s = {.modules = modules,
+                  .module_count = module_count,
+                  .connections = connections,
+                  .first = som_alloc(sizeof *s.first * (size_t)(module_count + 2)),
+                  .list = som_alloc(sizeof *s.list * (size_t)(2 * connection_count + 1)),
+                  .is_reached = som_alloc(sizeof *s.is_reached * (size_t)(module_count + 1)),
+                  .tree = tree};
+    list_connections(connections, connection_count, module_count, s.first, s.list);
     for (int i = 0; i < connection_count; i++) {
         connections[i].is_closure = true;
     }
-    int count = 0, pieces = 0, next_root = 0;
-    for (int root = base; root < module_count; root = next_root) {
-        int at = count;
-        pieces++;
-        tree[count++] = root;
-        is_reached[root] = true;
-        modules[root].connection = -1;
-        for (; at < count; at++) {
-            int module = tree[at];
-            for (int k = first[module]; k < first[module + 1]; k++) {
-                SomConnection *c = &connections[list[k]];
-                int other = c->module_a == module ? c->module_b : c->module_a;
-                if (!is_reached[other]) {
-                    is_reached[other] = true;
-                    c->is_closure = false;
-                    modules[other].connection = list[k];
-                    tree[count++] = other;
-                }
-            }
-        }
-        while (next_root < module_count && is_reached[next_root]) {
-            next_root++;
+    int pieces = 0;
+    for (int i = 0; i < roots->count + module_count; i++) {
+        int root = i < roots->count ? roots->modules[i] : i - roots->count;
+        if (!s.is_reached[root]) {
+            span_piece(&s, root);
+            pieces++;
         }
     }
-    som_free(first);
-    som_free(list);
-    som_free(is_reached);
+    som_free(s.first);
+    som_free(s.list);
+    som_free(s.is_reached);
     return pieces;
 }

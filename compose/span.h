@@ -1,11 +1,12 @@
-// compose/span.h - which connections of modules make a tree, and which close loops.
+// compose/span.h - which connections of modules make trees, one a piece, and which close loops.
 //
 //     int *tree = som_arena_new(&arena, int, module_count);
 //     int pieces = som_configuration_span(modules, module_count, connections, connection_count,
-//                                         base, tree);
+//                                         &(SomRoots){roots, root_count}, tree);
 //
-// The tree is breadth first from the base, connections in the order they were written. What does
-// not hang on the base is spanned likewise from its first module, piece after piece.
+// Each tree is breadth first from its root, connections in the order they were written. Roots are
+// taken in turn, without those that another one has reached; what hangs on none of them is spanned
+// from its first module, piece after piece.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -16,10 +17,16 @@
 extern "C" {
 #endif
 
+typedef struct SomRoots {
+    const int *modules;
+    int count;
+} SomRoots;
+
 // Sets `connection` of all modules (-1 where a piece begins), `is_closure` of all connections and
-// the modules of `tree`, from the base outwards. Returns the number of pieces.
+// the modules of `tree`, piece after piece, each from its root outwards. Returns the number of
+// pieces.
 int som_configuration_span(SomModule *modules, int module_count, SomConnection *connections,
-                           int connection_count, int base, int *tree);
+                           int connection_count, const SomRoots *roots, int *tree);
 
 #ifdef __cplusplus
 }

@@ -320,7 +320,7 @@ static bool is_clause(int kind) {
            kind == SOM_SOM_DURING || kind == SOM_SOM_LATCH || kind == SOM_SOM_AT ||
            kind == SOM_SOM_AS || kind == SOM_SOM_GAP || kind == SOM_SOM_FORCED ||
            kind == SOM_SOM_FOR || kind == SOM_SOM_FRAME || kind == SOM_SOM_GROUND ||
-           kind == SOM_SOM_TURNED;
+           kind == SOM_SOM_TURNED || kind == SOM_SOM_FIXED;
 }
 
 static void add_plain(Formatter *f, SomNode node) {

@@ -7,17 +7,17 @@
 #include "language/som_syntax_internal.h"
 
 static const char *const kind_names[] = {
-    "error",     "file",      "use",       "let",        "config",   "body",    "part",
-    "item",      "reference", "connect",   "dock",       "pose",     "entries", "entry",
-    "start",     "base",      "verify",    "setting",    "behavior", "name",    "parameters",
-    "parameter", "type",      "arguments", "argument",   "at",       "as",      "gap",
-    "forced",    "frame",     "ground",    "turned",     "vector",   "for",     "range",
-    "place",     "index",     "quantity",  "constant",   "call",     "group",   "negation",
-    "power",     "product",   "sum",       "comparison", "not",      "and",     "or",
-    "if",        "move",      "keys",      "key",        "to pose",  "table",   "hold",
-    "wait",      "docking",   "run",       "series",     "parallel", "any",     "each",
-    "repeat",    "choose",    "branch",    "either",     "limited",  "until",   "within",
-    "timeout",   "during",    "latch",     "from",
+    "error",     "file",      "use",       "let",      "config",     "body",     "part",
+    "item",      "reference", "connect",   "dock",     "pose",       "entries",  "entry",
+    "start",     "base",      "verify",    "setting",  "behavior",   "name",     "parameters",
+    "parameter", "type",      "arguments", "argument", "at",         "as",       "gap",
+    "forced",    "frame",     "ground",    "turned",   "fixed",      "vector",   "for",
+    "range",     "place",     "index",     "quantity", "constant",   "call",     "group",
+    "negation",  "power",     "product",   "sum",      "comparison", "not",      "and",
+    "or",        "if",        "move",      "keys",     "key",        "to pose",  "table",
+    "hold",      "wait",      "docking",   "run",      "series",     "parallel", "any",
+    "each",      "repeat",    "choose",    "branch",   "either",     "limited",  "until",
+    "within",    "timeout",   "during",    "latch",    "from",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == SOM_SOM_KIND_COUNT, "a name per kind");
 
@@ -251,7 +251,8 @@ static void base(SomParser *p) {
     }
     if (som_parser_at_word(p, "at")) {
         vector_clause(p, SOM_SOM_AT);
-    } else if (som_parser_at_word(p, "on")) {
+    }
+    if (som_parser_at_word(p, "on")) {
         SomMark node = som_parser_open(p);
         som_parser_advance(p);
         som_parser_expect_word(p, "ground");
@@ -259,6 +260,14 @@ static void base(SomParser *p) {
     }
     if (som_parser_at_word(p, "turned")) {
         vector_clause(p, SOM_SOM_TURNED);
+    }
+    if (som_parser_at_word(p, "fixed")) {
+        SomMark node = som_parser_open(p);
+        som_parser_advance(p);
+        som_parser_close(p, node, SOM_SOM_FIXED);
+    }
+    if (som_parser_at_word(p, "for")) {
+        som_som_for(p);
     }
 }
 

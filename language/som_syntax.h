@@ -42,7 +42,7 @@ typedef enum SomSomKind {
     SOM_SOM_ENTRIES,   // { ENTRY; ENTRY }
     SOM_SOM_ENTRY,     // PLACE [= expression] [FOR]; without a value the pose of a part
     SOM_SOM_START,     // start NAME
-    SOM_SOM_BASE,      // base PLACE [FRAME] [AT | GROUND] [TURNED]
+    SOM_SOM_BASE,      // base PLACE [FRAME] [AT] [GROUND] [TURNED] [FIXED] [FOR]
     SOM_SOM_VERIFY,    // verify ENTRIES, of which each is a SETTING
     SOM_SOM_SETTING,   // NAME = expression
     SOM_SOM_BEHAVIOR,  // behavior NAME [PARAMETERS] = action
@@ -61,6 +61,7 @@ typedef enum SomSomKind {
     SOM_SOM_FRAME,      // frame NAME
     SOM_SOM_GROUND,     // on ground
     SOM_SOM_TURNED,     // turned VECTOR
+    SOM_SOM_FIXED,      // fixed
     SOM_SOM_VECTOR,     // ( expression, expression, expression )
     SOM_SOM_FOR,        // for NAME in RANGE [if expression]
     SOM_SOM_RANGE,      // expression .. expression

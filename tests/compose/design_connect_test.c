@@ -91,7 +91,8 @@ START_TEST(connections_are_opened_and_moved) {
     done = som_design_disconnect(d, S(""), S("s[3].B"), S("tip.T"));
     test_edit_refused(
         d, done, row,
-        "SOM2607: this cannot be done: 'tip' is not connected with 's[1]', 's[2]', 's[3]'");
+        "SOM2607: this cannot be done: 'tip' is not connected with 's[1]', 's[2]', 's[3]' and "
+        "has no base");
     d = test_edit_begin(row);
     done = som_design_reconnect(d, S("Row"), S("tip.T"), S("s[3].B"), S("tip.L"), S("s[3].B"),
                                 test_edit_degrees(180));

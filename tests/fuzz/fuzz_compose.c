@@ -214,11 +214,13 @@ static void run_operation(Run *r, const Operation *o) {
         break;
     case 6:
         if (r->modules > 0) {
-            som_builder_set_base(r->b, &(SomBaseDef){.module = bytes[0] % r->modules,
-                                                     .frame = -1,
-                                                     .is_on_ground = bytes[1] & 1,
-                                                     .position = {bytes[2], bytes[3], 1},
-                                                     .turn = {bytes[4], 0.5, 0}});
+            som_builder_set_base(
+                r->b, &(SomBaseDef){.module = bytes[0] % r->modules,
+                                    .frame = -1,
+                                    .is_on_ground = bytes[1] & 1,
+                                    .is_fixed = bytes[1] & 2,
+                                    .position = {bytes[2], bytes[3], bytes[1] & 1 ? 0 : 1},
+                                    .turn = {bytes[4], 0.5, 0}});
         }
         break;
     case 7:
@@ -252,6 +254,23 @@ static void check(bool fact) {
     }
 }
 
+// Every module is of one piece, whose base is a root of the tree.
+static void check_pieces(const SomConfiguration *c) {
+    int roots = 0;
+    check(c->base_count == c->piece_count + 1 && c->base.module == c->bases[0].module);
+    for (int i = 0; i < c->module_count; i++) {
+        int piece = som_configuration_piece_of(c, c->tree[i]);
+        roots += c->modules[c->tree[i]].connection < 0;
+        check(piece == roots - 1);
+    }
+    check(roots == c->base_count);
+    for (int i = 0; i < c->base_count; i++) {
+        check(c->modules[c->bases[i].module].connection < 0);
+        check(i == 0 || (c->pieces[i - 1].module == c->bases[i].module &&
+                         c->pieces[i - 1].is_fixed == c->bases[i].is_fixed));
+    }
+}
+
 static void check_parts(const SomConfiguration *c) {
     for (int i = 0; i < c->part_count; i++) {
         const SomPart *p = &c->parts[i];
@@ -273,8 +292,8 @@ static void check_parts(const SomConfiguration *c) {
     }
     for (int i = 0; i < c->module_count; i++) {
         check(som_configuration_find_module(c, c->modules[i].path) == i);
-        check((c->modules[i].connection < 0) == (i == c->base.module));
     }
+    check_pieces(c);
 }
 
 static bool is_finite_pose(SomPose pose) {

@@ -26,7 +26,7 @@ static const char *const sample =
     "    connect middle.B to tail.T\n"
     "    pose stand { head.tilt = 45deg; tail.tilt = -45deg }\n"
     "    start stand\n"
-    "    base middle frame front at (0m, 0m, 5cm) turned (0deg, 90deg, 0deg)\n"
+    "    base middle frame front at (0m, 0m, 5cm) turned (0deg, 90deg, 0deg) fixed\n"
     "    let A = 40deg\n"
     "    behavior key(p: angle) = parallel(\n"
     "        head.tilt to A*sin(p), middle.tilt to A*sin(p + 60deg), tail.tilt to A*sin(p))\n"
