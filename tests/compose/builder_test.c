@@ -410,8 +410,10 @@ START_TEST(parts_that_hang_on_nothing_are_named) {
     test_add_module(b, "lost", 0, smores, "SMORES");
     SomText text = {0};
     ck_assert_ptr_null(test_finish_with(b, &text));
-    ck_assert_str_eq(text.data, "error: 'arm' is not connected with 'm[1]', 'm[2]' and has no base [SOM2511]\n"
-                                "error: 'lost' is not connected with 'm[1]', 'm[2]' and has no base [SOM2511]\n");
+    ck_assert_str_eq(
+        text.data,
+        "error: 'arm' is not connected with 'm[1]', 'm[2]' and has no base [SOM2511]\n"
+        "error: 'lost' is not connected with 'm[1]', 'm[2]' and has no base [SOM2511]\n");
     som_text_free(&text);
     som_m3l_destroy(smores);
 }
