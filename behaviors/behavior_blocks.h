@@ -156,6 +156,8 @@ typedef struct SomFieldWish {
     SomDimension dimension;
     SomStr name; // of the parameter that an argument is for, else empty
     SomStr doc;
+    // a parameter that stands for a joint or part; NULL: it is a value, or not known
+    const SomParameter *place_of;
 } SomFieldWish;
 
 // With the composition that the blocks are of; NULL: by the text alone.
@@ -167,6 +169,7 @@ typedef struct SomBlockParameter {
     SomStr name, doc;
     SomStr otherwise; // its default as written; empty if it must be given
     bool is_next;     // an argument behind the last is for it, also without the name
+    const SomParameter *parameter;
 } SomBlockParameter;
 
 // The one of an index, in their order; false if there are no more.

@@ -3,31 +3,68 @@
 
 #include "behaviors/behavior_blocks.h"
 #include "behaviors/compile.h"
+#include "behaviors/parameter_places.h"
+
+// The path of what a let of the design names; false if there is none of this name.
+static bool print_let(const SomConfiguration *c, SomStr name, SomText *out) {
+    int let = som_configuration_find_place(c, 0, name);
+    if (let >= 0) {
+        const SomNamedPlace *place = &c->places[let];
+        som_text_add(out, c->parts[place->target].path);
+        som_text_add(out, out->length > 0 && place->member.length > 0 ? SOM_STR(".") : SOM_STR(""));
+        som_text_add(out, place->member);
+    }
+    return let >= 0;
+}
+
+// The path of the first joint or part that the parameter of this name may stand for.
+static bool print_parameter(const SomBlocks *blocks, const SomComposition *composition, int block,
+                            SomStr name, SomText *out) {
+    const SomConfiguration *c = composition->configuration;
+    SomStr own = blocks->behaviors.data[blocks->blocks[block].behavior].name;
+    int behavior = som_configuration_find_behavior(c, own), count = 0;
+    SomCompileDef def = {.workspace = composition->workspace, .configuration = c};
+    const SomParameter *params =
+        behavior >= 0 ? som_compile_parameters(&def, behavior, &count) : NULL;
+    for (int i = 0; i < count; i++) {
+        SomParameterPlaces places = {.configuration = c, .parameter = &params[i]};
+        if (som_str_equal(params[i].name, name)) {
+            return som_parameter_places_next(&places, out);
+        }
+    }
+    return false;
+}
 
 // A place of the whole as the configuration has it; an index that is computed counts as 1, so that
-// something of the kind is found.
-static void print_place(const SomSyntax *tree, SomNode place, SomText *out) {
+// something of the kind is found. A parameter counts as the first thing that it may stand for.
+static void print_place(const SomBlocks *blocks, const SomComposition *composition, int block,
+                        SomNode place, SomText *out) {
+    const SomSyntax *tree = blocks->tree;
     SomNode node = som_syntax_first_child(tree, place);
     for (bool is_first = true; node != 0; node = som_syntax_next_sibling(tree, node)) {
+        SomStr text = som_syntax_text(tree, node);
         if (som_syntax_kind(tree, node) == SOM_SOM_INDEX) {
             SomNode number = som_syntax_first_child(tree, node);
             bool is_plain = number != 0 && som_syntax_kind(tree, number) == SOM_SOM_QUANTITY;
             som_text_printf(out, "[%.*s]",
                             SOM_STR_ARG(is_plain ? som_syntax_text(tree, number) : SOM_STR("1")));
-        } else {
+        } else if (!is_first || !(print_parameter(blocks, composition, block, text, out) ||
+                                  print_let(composition->configuration, text, out))) {
             som_text_add(out, is_first ? SOM_STR("") : SOM_STR("."));
-            som_text_add(out, som_syntax_text(tree, node));
+            som_text_add(out, text);
         }
         is_first = false;
     }
 }
 
-static bool print_place_of(const SomBlocks *blocks, int block, SomText *out) {
+static bool print_place_of(const SomBlocks *blocks, const SomComposition *composition, int block,
+                           SomText *out) {
     int field = som_blocks_field(blocks, block, SOM_FIELD_PLACE, 0);
-    if (field >= 0) {
-        print_place(blocks->tree, blocks->fields.data[field].node, out);
+    bool fine = field >= 0 && composition != NULL && composition->configuration != NULL;
+    if (fine) {
+        print_place(blocks, composition, block, blocks->fields.data[field].node, out);
     }
-    return field >= 0;
+    return fine;
 }
 
 static SomFieldWish a_quantity(SomDimension dimension) {
@@ -45,11 +82,12 @@ static SomFieldWish as_written(const SomBlockField *field) {
 }
 
 // Of the joint of a move: its value, or a speed.
-static SomFieldWish wish_of_joint(const SomBlocks *blocks, const SomConfiguration *configuration,
+static SomFieldWish wish_of_joint(const SomBlocks *blocks, const SomComposition *composition,
                                   const SomBlockField *field) {
+    const SomConfiguration *configuration = composition != NULL ? composition->configuration : NULL;
     SomText place = {0};
     int dof = -1;
-    if (configuration != NULL && print_place_of(blocks, field->block, &place)) {
+    if (print_place_of(blocks, composition, field->block, &place)) {
         dof = som_configuration_find_dof(configuration, som_text_str(&place), NULL);
     }
     som_text_free(&place);
@@ -73,8 +111,7 @@ static const SomParameter *parameters_of(const SomBlocks *blocks, const SomCompo
     SomText place = {0};
     *behavior = -1;
     *count = 0;
-    if (composition != NULL && composition->configuration != NULL &&
-        print_place_of(blocks, block, &place)) {
+    if (print_place_of(blocks, composition, block, &place)) {
         *behavior =
             som_configuration_find_behavior(composition->configuration, som_text_str(&place));
     }
@@ -100,7 +137,9 @@ static SomFieldWish wish_of_argument(const SomBlocks *blocks, const SomCompositi
                                   .is_count = params[i].is_count,
                                   .dimension = params[i].dimension,
                                   .name = params[i].name,
-                                  .doc = params[i].doc};
+                                  .doc = params[i].doc,
+                                  .place_of =
+                                      params[i].kind != SOM_PARAMETER_VALUE ? &params[i] : NULL};
         }
     }
     return as_written(field);
@@ -139,7 +178,8 @@ bool som_blocks_left_out(const SomBlocks *blocks, const SomComposition *composit
                                    .otherwise = params[i].otherwise != 0 && tree != NULL
                                                     ? som_syntax_text(tree, params[i].otherwise)
                                                     : SOM_STR(""),
-                                   .is_next = index == 0 && !is_named};
+                                   .is_next = index == 0 && !is_named,
+                                   .parameter = &params[i]};
         return true;
     }
     return false;
@@ -148,15 +188,14 @@ bool som_blocks_left_out(const SomBlocks *blocks, const SomComposition *composit
 SomFieldWish som_blocks_field_wish(const SomBlocks *blocks, const SomComposition *composition,
                                    int field) {
     const SomBlockField *f = &blocks->fields.data[field];
-    const SomConfiguration *configuration = composition != NULL ? composition->configuration : NULL;
     switch (f->kind) {
     case SOM_FIELD_VALUE:
         return blocks->blocks[f->block].kind == SOM_BLOCK_WAIT
                    ? a_quantity(som_dimension(SOM_DIMENSION_TIME))
-                   : wish_of_joint(blocks, configuration, f);
+                   : wish_of_joint(blocks, composition, f);
     case SOM_FIELD_WITHIN:
     case SOM_FIELD_SPEED:
-        return wish_of_joint(blocks, configuration, f);
+        return wish_of_joint(blocks, composition, f);
     case SOM_FIELD_ARGUMENT:
         return wish_of_argument(blocks, composition, f);
     case SOM_FIELD_DURING:

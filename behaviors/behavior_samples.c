@@ -2,12 +2,33 @@
 #include "behaviors/behavior_samples.h"
 
 #include "base/memory.h"
+#include "behaviors/parameter_places.h"
 #include "language/name.h"
 #include "language/som_syntax.h"
 
 // ---- samples
 
-void som_parameter_print_sample(const SomParameter *parameter, SomText *out) {
+static void print_place(const SomConfiguration *configuration, int behavior,
+                        const SomParameter *parameter, SomText *out) {
+    SomText path = {0};
+    SomParameterPlaces own = {.configuration = configuration,
+                              .parameter = parameter,
+                              .part = configuration->behaviors[behavior].part};
+    SomParameterPlaces all = {.configuration = configuration, .parameter = parameter};
+    if (som_parameter_places_next(&own, &path) || som_parameter_places_next(&all, &path)) {
+        som_text_add(out, som_text_str(&path));
+    } else {
+        som_name_print(out, parameter->name);
+    }
+    som_text_free(&path);
+}
+
+void som_parameter_print_sample(const SomConfiguration *configuration, int behavior,
+                                const SomParameter *parameter, SomText *out) {
+    if (parameter->kind != SOM_PARAMETER_VALUE) {
+        print_place(configuration, behavior, parameter, out);
+        return;
+    }
     static const struct {
         SomDimensionName dimension;
         const char *text;
@@ -42,7 +63,7 @@ void som_behavior_print_sample(const SomCompileDef *def, int behavior, SomText *
             som_name_print(out, params[i].name);
             som_text_add(out, SOM_STR(" = "));
         }
-        som_parameter_print_sample(&params[i], out);
+        som_parameter_print_sample(def->configuration, behavior, &params[i], out);
     }
     som_text_add(out, given > 0 ? SOM_STR(")") : SOM_STR(""));
 }

@@ -17,8 +17,10 @@
 extern "C" {
 #endif
 
-// A value of the parameter's kind: "10deg", "1s", "2".
-void som_parameter_print_sample(const SomParameter *parameter, SomText *out);
+// Something of the parameter's kind: "10deg", "1s", "2"; of a joint or part the first one of the
+// behavior's own part that fits, else of the design, else its name, which nothing has.
+void som_parameter_print_sample(const SomConfiguration *configuration, int behavior,
+                                const SomParameter *parameter, SomText *out);
 
 // The behavior run with samples for what must be given.
 void som_behavior_print_sample(const SomCompileDef *def, int behavior, SomText *out);

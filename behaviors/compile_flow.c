@@ -198,13 +198,15 @@ static void report_recursion(SomCompiler *c, const SomUnfolding *same, SomSpan c
     }
 }
 
-// Does a statement of the user give values to a behavior of another file?
-static bool leaves_own(const SomCompiler *c, const SomUnfolding *inner, SomNode list) {
+// Does a statement of the user give values to a behavior of another file, or joints or parts to
+// any?
+static bool is_folded(const SomCompiler *c, const SomUnfolding *inner, SomNode list) {
     const SomUnfolding *outer = inner->around;
     bool is_own = outer->behavior < 0 ||
                   som_workspace_file(c->workspace, outer->file)->source1 == c->own_source1;
     return list != 0 && !c->is_folding && is_own &&
-           som_workspace_file(c->workspace, inner->file)->source1 != c->own_source1;
+           (som_workspace_file(c->workspace, inner->file)->source1 != c->own_source1 ||
+            som_compiler_takes_places(c, inner->behavior));
 }
 
 static void add_body(SomCompiler *c, SomUnfolding *inner, bool is_fine) {
@@ -220,8 +222,21 @@ static void add_body(SomCompiler *c, SomUnfolding *inner, bool is_fine) {
     }
 }
 
-// What the values make wrong in there is one error at the statement that gives them, once.
-static void add_other_body(SomCompiler *c, SomUnfolding *inner) {
+// The parameters that stand for joints and parts, where they are declared.
+static void note_places(SomCompiler *c, const SomUnfolding *inner) {
+    SomCompileDef def = {.workspace = c->workspace, .configuration = c->configuration};
+    int count;
+    const SomParameter *params = som_compile_parameters(&def, inner->behavior, &count);
+    for (int i = 0; i < count; i++) {
+        if (params[i].kind != SOM_PARAMETER_VALUE) {
+            som_note(c->diags, params[i].span, "'%.*s' is declared here",
+                     SOM_STR_ARG(params[i].name));
+        }
+    }
+}
+
+// What the arguments make wrong in there is one error at the statement that gives them, once.
+static void add_folded_body(SomCompiler *c, SomUnfolding *inner) {
     SomStr path = c->configuration->behaviors[inner->behavior].path;
     SomReportedPlaces inside = {0}, *outside = c->reported;
     SomDiagnosticsMark mark = som_diagnostics_mark(c->diags);
@@ -236,8 +251,10 @@ static void add_other_body(SomCompiler *c, SomUnfolding *inner) {
         outside, has_errors ? SOM_WRONG_ARGUMENTS : SOM_ROUNDED_TO_LIMIT, inner->call);
     if (has_errors && is_new) {
         SomText text = {0};
-        som_text_printf(&text, "'%.*s' does not work with these values", SOM_STR_ARG(path));
+        som_text_printf(&text, "'%.*s' does not work with these %s", SOM_STR_ARG(path),
+                        som_compiler_takes_places(c, inner->behavior) ? "arguments" : "values");
         som_diagnostics_fold(c->diags, mark, SOM_WRONG_ARGUMENTS, inner->call, text.data);
+        note_places(c, inner);
         som_text_free(&text);
     } else if (!is_new) {
         som_diagnostics_cut(c->diags, mark);
@@ -259,8 +276,8 @@ static void unfold(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan ca
     bool fine = som_compiler_pass(c, inner, list, call);
     c->unfolding = inner;
     som_graph_builder_enter(c->builder, statement, behavior->path, list != 0);
-    if (fine && leaves_own(c, inner, list)) {
-        add_other_body(c, inner);
+    if (fine && is_folded(c, inner, list)) {
+        add_folded_body(c, inner);
     } else {
         add_body(c, inner, fine);
     }

@@ -1,9 +1,10 @@
 // behaviors/compile_internal.h - what the files of the compiler of behaviors share.
 //
-// compile.c begins and ends; compile_scope.c finds values of names; compile_place.c goes along
-// places; compile_action.c knows the actions of DoF, compile_table.c those that follow a file,
-// compile_flow.c those made of actions, compile_condition.c what is sensed while playing;
-// compile_check.c looks at all behaviors of a configuration.
+// compile.c begins and ends; compile_scope.c finds values of names, compile_argument.c those of
+// parameters; compile_place.c goes along places; compile_action.c knows the actions of DoF,
+// compile_table.c those that follow a file, compile_flow.c those made of actions,
+// compile_condition.c what is sensed while playing; compile_check.c looks at all behaviors of a
+// configuration.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,9 +16,13 @@
 // Names looked at for hints.
 #define SOM_COMPILE_MOST_HINTS 256
 
+// A number of a range, or a parameter: a value, a joint or a part.
 typedef struct SomBinding {
     SomStr name;
+    SomParameterKind kind;
     SomValue value;
+    int part;      // that is meant, or the module of the joint
+    SomStr member; // the joint, by the name that was written
 } SomBinding;
 
 // A behavior being unfolded.
@@ -81,9 +86,17 @@ bool som_compiler_whole(SomCompiler *c, SomNode node, int low, int high, int *wh
 void som_compiler_bind(SomCompiler *c, SomStr name, SomValue value);
 void som_compiler_unbind(SomCompiler *c, int count); // leaves this many
 
+// The innermost binding of a name, if it stands for a joint or part; else NULL.
+const SomBinding *som_compiler_find_place_binding(SomCompiler *c, SomStr name);
+
+// ---- compile_argument.c
+
 // Puts the values of a behavior's parameters into the bindings of `inner`, those that are not given
 // from their defaults. `list` is an ARGUMENTS node of the unfolding, or 0.
 bool som_compiler_pass(SomCompiler *c, SomUnfolding *inner, SomNode list, SomSpan call);
+
+// Does a behavior have parameters that stand for joints or parts?
+bool som_compiler_takes_places(const SomCompiler *c, int behavior);
 
 // ---- compile_place.c
 

@@ -139,11 +139,52 @@ static void report_part(SomCompiler *c, const SomPlaced *placed, SomNode name, S
     }
 }
 
+// Enters the part or joint that a parameter or let stands for; `next` comes after its name.
+static bool enter(SomCompiler *c, SomNode name, SomNode next, int part, SomStr member,
+                  SomPlaced *placed) {
+    const SomSyntax *tree = c->unfolding->tree;
+    SomStr text = som_compiler_name(c, name);
+    if (next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX) {
+        som_compiler_report(c, SOM_WRONG_INDEX, som_compiler_span(c, next),
+                            "'%.*s' is one %s, not an array", SOM_STR_ARG(text),
+                            member.length > 0 ? "joint" : "part");
+        return false;
+    }
+    if (next != 0 && member.length > 0) {
+        som_compiler_report(c, SOM_UNKNOWN_PART, som_compiler_span(c, next),
+                            "'%.*s' is a joint and has no parts", SOM_STR_ARG(text));
+        return false;
+    }
+    SomStr path = c->configuration->parts[part].path;
+    *placed = (SomPlaced){.part = part, .path = path};
+    if (member.length > 0) {
+        placed->member = name;
+        placed->name = member;
+        placed->path = join(c, path, member, 0);
+    }
+    return true;
+}
+
+// The place that a name stands for: of a parameter if it is the first, else of a let of the part.
+static bool find_named(SomCompiler *c, int part, SomStr name, bool is_first, int *target,
+                       SomStr *member) {
+    const SomBinding *binding = is_first ? som_compiler_find_place_binding(c, name) : NULL;
+    int let = som_configuration_find_place(c->configuration, part, name);
+    if (binding != NULL) {
+        *target = binding->part;
+        *member = binding->member;
+    } else if (let >= 0) {
+        *target = c->configuration->places[let].target;
+        *member = c->configuration->places[let].member;
+    }
+    return binding != NULL || let >= 0;
+}
+
 bool som_compiler_follow(SomCompiler *c, SomNode place, SomPlaced *placed) {
     const SomSyntax *tree = c->unfolding->tree;
     const SomPart *parts = c->configuration->parts;
     *placed = (SomPlaced){.part = c->unfolding->part};
-    SomNode node = som_syntax_first_child(tree, place);
+    SomNode node = som_syntax_first_child(tree, place), head = node;
     while (node != 0) {
         c->steps_left--;
         if (som_syntax_kind(tree, node) != SOM_SOM_NAME) {
@@ -153,6 +194,15 @@ bool som_compiler_follow(SomCompiler *c, SomNode place, SomPlaced *placed) {
         }
         placed->name = som_compiler_name(c, node);
         SomNode next = som_syntax_next_sibling(tree, node);
+        int target;
+        SomStr member;
+        if (find_named(c, placed->part, placed->name, node == head, &target, &member)) {
+            if (!enter(c, node, next, target, member, placed)) {
+                return false;
+            }
+            node = next;
+            continue;
+        }
         bool has_index = next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX;
         int index = 0;
         if (has_index && !som_compiler_whole(c, som_syntax_first_child(tree, next), -1000000000,
@@ -238,6 +288,11 @@ bool som_compiler_find_dof(SomCompiler *c, SomNode place, SomMover *mover) {
 }
 
 bool som_compiler_is_dof(SomCompiler *c, SomStr name) {
+    int target;
+    SomStr member;
+    if (find_named(c, c->unfolding->part, name, true, &target, &member)) {
+        return member.length > 0;
+    }
     SomStr path = join(c, c->configuration->parts[c->unfolding->part].path, name, 0);
     return som_configuration_find_dof(c->configuration, path, NULL) >= 0;
 }

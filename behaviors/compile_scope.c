@@ -76,9 +76,10 @@ bool som_compiler_find_value(SomCompiler *c, SomStr name, SomValue *value) {
     const SomUnfolding *u = c->unfolding;
     c->steps_left -= u->bindings.count / 16;
     for (int i = u->bindings.count - 1; i >= 0; i--) {
-        if (som_str_equal(u->bindings.data[i].name, name)) {
-            *value = u->bindings.data[i].value;
-            return true;
+        const SomBinding *binding = &u->bindings.data[i];
+        if (som_str_equal(binding->name, name)) {
+            *value = binding->value;
+            return binding->kind == SOM_PARAMETER_VALUE;
         }
     }
     int at = som_configuration_find_constant(c->configuration, u->part, name);
@@ -91,9 +92,31 @@ bool som_compiler_find_value(SomCompiler *c, SomStr name, SomValue *value) {
     return u->file >= 0 && som_workspace_find_let(c->workspace, u->file, name, value);
 }
 
+const SomBinding *som_compiler_find_place_binding(SomCompiler *c, SomStr name) {
+    const SomUnfolding *u = c->unfolding;
+    for (int i = u->bindings.count - 1; i >= 0; i--) {
+        const SomBinding *binding = &u->bindings.data[i];
+        if (som_str_equal(binding->name, name)) {
+            return binding->kind != SOM_PARAMETER_VALUE ? binding : NULL;
+        }
+    }
+    return NULL;
+}
+
 static bool find(void *context, SomStr name, SomNode node, SomValue *value) {
-    (void)node;
-    return som_compiler_find_value(context, name, value);
+    SomCompiler *c = context;
+    if (som_compiler_find_value(c, name, value)) {
+        return true;
+    }
+    bool is_place = som_compiler_find_place_binding(c, name) != NULL ||
+                    som_configuration_find_place(c->configuration, c->unfolding->part, name) >= 0;
+    if (is_place) {
+        som_compiler_report(c, SOM_UNKNOWN_VALUE, som_compiler_span(c, node),
+                            "'%.*s' stands for a joint or part and has no value here",
+                            SOM_STR_ARG(name));
+        *value = (SomValue){SOM_VALUE_NONE, 0, {0, 0, 0, 0}};
+    }
+    return is_place;
 }
 
 static int list(void *context, SomStr *names, int max) {
@@ -158,122 +181,10 @@ bool som_compiler_whole(SomCompiler *c, SomNode node, int low, int high, int *wh
 }
 
 void som_compiler_bind(SomCompiler *c, SomStr name, SomValue value) {
-    SomBinding binding = {name, value};
+    SomBinding binding = {.name = name, .value = value};
     som_array_push(&c->unfolding->bindings, binding);
 }
 
 void som_compiler_unbind(SomCompiler *c, int count) {
     c->unfolding->bindings.count = count;
-}
-
-// ---- arguments
-
-static bool is_of(const SomEvaluator *e, SomValue value, const SomParameter *parameter,
-                  SomNode node) {
-    int whole;
-    double number;
-    return parameter->is_count ? som_value_is_whole(e, value, node, 0, 1000000000, &whole)
-                               : som_value_is(e, value, parameter->dimension, node, &number);
-}
-
-// The parameter an argument is for: by name or, for the n-th, by place; -1 after a report.
-static int match(SomCompiler *c, SomStr behavior, const SomParameter *params, int count,
-                 SomNode argument, int nth) {
-    SomNode name_node = som_syntax_find_child(c->unfolding->tree, argument, SOM_SOM_NAME);
-    if (name_node == 0) {
-        if (nth >= count) {
-            som_compiler_report(c, SOM_WRONG_ARGUMENTS, som_compiler_span(c, argument),
-                                count > 0 ? "'%.*s' has no more parameters than %d"
-                                          : "'%.*s' has no parameters",
-                                SOM_STR_ARG(behavior), count);
-        }
-        return nth < count ? nth : -1;
-    }
-    SomStr name = som_compiler_name(c, name_node);
-    SomStr names[SOM_COMPILE_MOST_HINTS];
-    int named = 0;
-    for (int i = 0; i < count; i++) {
-        if (som_str_equal(params[i].name, name)) {
-            return i;
-        }
-        if (named < SOM_COMPILE_MOST_HINTS) {
-            names[named++] = params[i].name;
-        }
-    }
-    SomText text = {0};
-    som_text_printf(&text, "'%.*s' has no parameter", SOM_STR_ARG(behavior));
-    som_compiler_report_unknown(c, SOM_WRONG_ARGUMENTS, som_compiler_span(c, name_node), text.data,
-                                name, names, named);
-    som_text_free(&text);
-    return -1;
-}
-
-static bool read_arguments(SomCompiler *c, SomStr behavior, const SomParameter *params, int count,
-                           SomNode arguments, SomValue *values) {
-    const SomSyntax *tree = c->unfolding->tree;
-    SomEvaluator e = som_compiler_evaluator(c);
-    bool fine = true;
-    SomNode argument =
-        arguments != 0 ? som_syntax_find_child(tree, arguments, SOM_SOM_ARGUMENT) : 0;
-    for (int nth = 0; argument != 0; nth++) {
-        int at = match(c, behavior, params, count, argument, nth);
-        SomNode expression = som_syntax_first_child(tree, argument);
-        if (som_syntax_kind(tree, expression) == SOM_SOM_NAME) {
-            expression = som_syntax_next_sibling(tree, expression);
-        }
-        SomValue value = som_value_evaluate(&e, expression);
-        if (at >= 0 && values[at].kind != SOM_VALUE_NONE) {
-            som_compiler_report(c, SOM_WRONG_ARGUMENTS, som_compiler_span(c, argument),
-                                "'%.*s' is given twice", SOM_STR_ARG(params[at].name));
-            fine = false;
-        } else if (at >= 0 && is_of(&e, value, &params[at], expression)) {
-            values[at] = value;
-        } else {
-            fine = false;
-        }
-        argument = som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT);
-    }
-    return fine;
-}
-
-// A parameter that was not given, from its default in the text of the behavior.
-static bool use_default(SomCompiler *c, SomUnfolding *inner, const SomParameter *parameter,
-                        SomStr behavior, SomSpan call, SomValue *value) {
-    if (parameter->otherwise == 0) {
-        if (som_compiler_report(c, SOM_WRONG_ARGUMENTS, call,
-                                "'%.*s' needs a value for its parameter '%.*s'",
-                                SOM_STR_ARG(behavior), SOM_STR_ARG(parameter->name))) {
-            som_note(c->diags, parameter->span, "which has no default");
-        }
-        return false;
-    }
-    SomUnfolding *outer = c->unfolding;
-    c->unfolding = inner;
-    SomEvaluator e = som_compiler_evaluator(c);
-    *value = som_value_evaluate(&e, parameter->otherwise);
-    bool fine = is_of(&e, *value, parameter, parameter->otherwise);
-    c->unfolding = outer;
-    return fine;
-}
-
-bool som_compiler_pass(SomCompiler *c, SomUnfolding *inner, SomNode arguments, SomSpan call) {
-    SomCompileDef def = {.workspace = c->workspace, .configuration = c->configuration};
-    int count;
-    const SomParameter *params = som_compile_parameters(&def, inner->behavior, &count);
-    SomStr behavior = c->configuration->behaviors[inner->behavior].name;
-    SomValue *values = som_alloc((size_t)(count + 1) * sizeof *values);
-    bool fine = read_arguments(c, behavior, params, count, arguments, values);
-    for (int i = 0; fine && i < count; i++) {
-        bool is_given = values[i].kind != SOM_VALUE_NONE;
-        if (!params[i].is_known ||
-            (!is_given && !use_default(c, inner, &params[i], behavior, call, &values[i]))) {
-            fine = false;
-            break;
-        }
-        SomBinding binding = {params[i].name, values[i]};
-        som_array_push(&inner->bindings, binding);
-    }
-    som_free(values);
-    c->has_failed |= !fine;
-    return fine;
 }

@@ -86,6 +86,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->pose_lines);
     som_array_free(&b->behaviors);
     som_array_free(&b->constants);
+    som_array_free(&b->places);
     som_array_free(&b->settings);
     som_array_free(&b->bases);
     som_array_free(&b->piece_bases);
@@ -100,6 +101,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_name_map_free(&b->paths.behaviors);
     som_name_map_free(&b->paths.docks);
     som_name_map_free(&b->paths.constants);
+    som_name_map_free(&b->paths.places);
     som_arena_free(&b->arena);
     som_free(b);
 }
@@ -276,6 +278,20 @@ void som_builder_add_constant(SomBuilder *b, const SomConstant *constant) {
     own.part = b->open;
     som_name_map_add(&b->paths.constants, own.part, own.name, b->constants.count);
     som_array_push(&b->constants, own);
+}
+
+void som_builder_add_place(SomBuilder *b, const SomNamedPlace *place) {
+    SomNamedPlace own = *place;
+    own.name = som_arena_copy(&b->arena, place->name);
+    own.member = som_arena_copy(&b->arena, place->member);
+    own.part = b->open;
+    som_name_map_add(&b->paths.places, own.part, own.name, b->places.count);
+    som_array_push(&b->places, own);
+}
+
+const SomNamedPlace *som_builder_find_place(const SomBuilder *b, int part, SomStr name) {
+    int at = som_name_map_find(&b->paths.places, part, name);
+    return at >= 0 ? &b->places.data[at] : NULL;
 }
 
 void som_builder_add_setting(SomBuilder *b, const SomSetting *setting) {

@@ -315,6 +315,8 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->behaviors = KEEP(&c->arena, b->behaviors);
     c->constant_count = b->constants.count;
     c->constants = KEEP(&c->arena, b->constants);
+    c->place_count = b->places.count;
+    c->places = KEEP(&c->arena, b->places);
     c->setting_count = b->settings.count;
     c->settings = KEEP(&c->arena, b->settings);
     som_configuration_index_docks(c);

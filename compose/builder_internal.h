@@ -17,6 +17,7 @@ extern "C" {
 typedef struct SomPathIndex {
     SomNameMap parts, poses, behaviors, docks; // by path
     SomNameMap constants;                      // by part and name
+    SomNameMap places;                         // likewise
     int *docks_by_ends;                        // docks in the order of their ends
 } SomPathIndex;
 
@@ -51,6 +52,7 @@ struct SomBuilder {
     SOM_ARRAY(SomPoseLine) pose_lines;
     SOM_ARRAY(SomBehaviorName) behaviors;
     SOM_ARRAY(SomConstant) constants;
+    SOM_ARRAY(SomNamedPlace) places;
     SOM_ARRAY(SomSetting) settings;
     SomReportedPlaces reported;
     SomReportedPlaces *shared; // instead, if not NULL

@@ -19,6 +19,7 @@ void som_configuration_destroy(SomConfiguration *c) {
     som_name_map_free(&c->index->behaviors);
     som_name_map_free(&c->index->docks);
     som_name_map_free(&c->index->constants);
+    som_name_map_free(&c->index->places);
     som_arena_free(&c->arena);
     som_free(c);
 }
@@ -64,6 +65,10 @@ int som_configuration_find_dock(const SomConfiguration *c, SomStr path) {
 
 int som_configuration_find_constant(const SomConfiguration *c, int part, SomStr name) {
     return som_name_map_find(&c->index->constants, part, name);
+}
+
+int som_configuration_find_place(const SomConfiguration *c, int part, SomStr name) {
+    return som_name_map_find(&c->index->places, part, name);
 }
 
 // ---- docks by their ends

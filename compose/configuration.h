@@ -137,6 +137,15 @@ typedef struct SomConstant {
     SomDimension dimension;
 } SomConstant;
 
+// A let that names a joint or a part, by which others call it: let knee = leg.middle.tilt.
+typedef struct SomNamedPlace {
+    SomStr name;
+    int part;      // whose let it is
+    int target;    // the part that is meant, or the module of the joint
+    SomStr member; // the joint, by the name that was written: it may be an alias; empty: the part
+    SomSpan span;
+} SomNamedPlace;
+
 // What a design says of how it is to be verified: a name and a value, which verify/ understands.
 typedef struct SomSetting {
     SomStr name;
@@ -192,6 +201,8 @@ typedef struct SomConfiguration {
     int behavior_count;
     const SomConstant *constants; // by part; of those with behaviors only
     int constant_count;
+    const SomNamedPlace *places;
+    int place_count;
     const SomSetting *settings; // of the whole, none of its parts
     int setting_count;
     const double *start; // one value a DoF
@@ -231,8 +242,11 @@ int som_configuration_find_pose(const SomConfiguration *configuration, SomStr pa
 int som_configuration_find_behavior(const SomConfiguration *configuration, SomStr path);
 int som_configuration_find_dock(const SomConfiguration *configuration, SomStr path);
 
-// The dock of two connectors, whichever was written first; -1 if there is none.
+// By the part whose text names it; -1 if there is none.
 int som_configuration_find_constant(const SomConfiguration *configuration, int part, SomStr name);
+int som_configuration_find_place(const SomConfiguration *configuration, int part, SomStr name);
+
+// The dock of two connectors, whichever was written first; -1 if there is none.
 int som_configuration_dock_between(const SomConfiguration *configuration, int module_a,
                                    int connector_a, int module_b, int connector_b);
 

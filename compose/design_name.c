@@ -15,28 +15,6 @@ static bool is_same_source(SomPartSource a, SomPartSource b) {
     return a.kind == b.kind && a.file == b.file && a.index == b.index;
 }
 
-// Does this place stand where its last name may be a part: `base body`, not `front.walk`?
-static bool may_end_with_part(const SomSyntax *tree, SomNode place) {
-    SomNode around = som_syntax_parent(tree, place);
-    switch (som_syntax_kind(tree, around)) {
-    case SOM_SOM_CONNECT:
-    case SOM_SOM_DOCK:
-    case SOM_SOM_BASE:
-    case SOM_SOM_HOLD:
-        return true;
-    case SOM_SOM_TO_POSE: // `front to pose leg`: the first of two
-        return som_syntax_find_next(tree, place, SOM_SOM_PLACE) != 0;
-    case SOM_SOM_ARGUMENT: { // contact(foot)
-        SomNode call = som_syntax_parent(tree, som_syntax_parent(tree, around));
-        SomNode name = som_syntax_first_child(tree, call);
-        return som_syntax_kind(tree, call) == SOM_SOM_CALL &&
-               som_str_equal(som_syntax_text(tree, name), SOM_STR("contact"));
-    }
-    default:
-        return false;
-    }
-}
-
 // Does this place name a pose: one that another takes over, or that an action moves to?
 static bool names_pose(const SomSyntax *tree, SomNode place) {
     SomNode around = som_syntax_parent(tree, place);
@@ -60,29 +38,130 @@ static bool names_behavior(const SomSyntax *tree, SomNode place) {
 typedef struct Finder {
     SomOperation *op;
     SomPartSource config;
-    SomStr name;                                                  // of a part, or of
+    SomPartSource start;                                          // the config that is looked at
+    SomStr name;                                                  // of a part or let, or of
     bool (*names_member)(const SomSyntax *tree, SomNode place);   // what such a place ends with
     void (*found)(SomOperation *op, SomNode name, void *context); // NULL: only goes along
     void *context;
 } Finder;
 
+static SomNode follow(const Finder *f, SomNode place, SomPartSource *source);
+
+// Is this the argument of a behavior for a parameter that stands for a part?
+static bool is_part_argument(const Finder *f, SomNode argument, SomNode run) {
+    const SomSyntax *tree = f->op->tree;
+    Finder quiet = *f;
+    quiet.found = NULL;
+    SomPartSource source = f->start;
+    SomNode name = follow(&quiet, som_syntax_find_child(tree, run, SOM_SOM_PLACE), &source);
+    const SomConfigBehavior *behavior =
+        name != 0 ? som_source_find_behavior(f->op->workspace, source,
+                                             som_workspace_name(f->op->workspace, tree, name))
+                  : NULL;
+    SomNode label = som_syntax_find_child(tree, argument, SOM_SOM_NAME);
+    int nth = 0;
+    SomNode other =
+        som_syntax_find_child(tree, som_syntax_parent(tree, argument), SOM_SOM_ARGUMENT);
+    for (; other != argument; other = som_syntax_find_next(tree, other, SOM_SOM_ARGUMENT)) {
+        nth++;
+    }
+    for (int i = 0; behavior != NULL && i < behavior->param_count; i++) {
+        const SomParameter *p = &behavior->params[i];
+        bool is_meant =
+            label != 0 ? som_str_equal(p->name, som_workspace_name(f->op->workspace, tree, label))
+                       : i == nth;
+        if (is_meant) {
+            return p->kind == SOM_PARAMETER_PART;
+        }
+    }
+    return false;
+}
+
+// Does this place stand where its last name may be a part: `base body`, not `front.walk`?
+static bool may_end_with_part(const Finder *f, SomNode place) {
+    const SomSyntax *tree = f->op->tree;
+    SomNode around = som_syntax_parent(tree, place);
+    switch (som_syntax_kind(tree, around)) {
+    case SOM_SOM_CONNECT:
+    case SOM_SOM_DOCK:
+    case SOM_SOM_BASE:
+    case SOM_SOM_HOLD:
+        return true;
+    case SOM_SOM_LET: { // let front = leg[1]
+        SomStr name = som_workspace_name(f->op->workspace, tree,
+                                         som_syntax_find_child(tree, around, SOM_SOM_NAME));
+        return som_source_find_let(f->op->workspace, f->start, name) != NULL;
+    }
+    case SOM_SOM_TO_POSE: // `front to pose leg`: the first of two
+        return som_syntax_find_next(tree, place, SOM_SOM_PLACE) != 0;
+    case SOM_SOM_ARGUMENT: { // contact(foot), wave(front)
+        SomNode call = som_syntax_parent(tree, som_syntax_parent(tree, around));
+        SomNode name = som_syntax_first_child(tree, call);
+        return som_syntax_kind(tree, call) == SOM_SOM_RUN
+                   ? is_part_argument(f, around, call)
+                   : som_syntax_kind(tree, call) == SOM_SOM_CALL &&
+                         som_str_equal(som_syntax_text(tree, name), SOM_STR("contact"));
+    }
+    default:
+        return false;
+    }
+}
+
+// The parameter of the behavior around a place that its first name stands for a joint or part by;
+// NULL if it is none.
+static const SomParameter *find_parameter(const Finder *f, SomNode place, SomStr name) {
+    SomNode node = som_syntax_find_around(f->op->tree, place, SOM_SOM_BEHAVIOR);
+    SomNode own = node != 0 ? som_syntax_find_child(f->op->tree, node, SOM_SOM_NAME) : 0;
+    const SomConfigBehavior *behavior =
+        own != 0 ? som_source_find_behavior(f->op->workspace, f->start,
+                                            som_workspace_name(f->op->workspace, f->op->tree, own))
+                 : NULL;
+    for (int i = 0; behavior != NULL && i < behavior->param_count; i++) {
+        const SomParameter *p = &behavior->params[i];
+        if (p->kind != SOM_PARAMETER_VALUE && som_str_equal(p->name, name)) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+// Enters what a parameter or let of this name stands for; false if it is none. A joint is entered
+// as its module, whose end the place is then.
+static bool enter_named(const Finder *f, SomNode place, SomStr name, bool is_first,
+                        SomPartSource *source) {
+    const SomParameter *p = is_first ? find_parameter(f, place, name) : NULL;
+    const SomLocal *let = som_source_find_let(f->op->workspace, *source, name);
+    SomLetTarget target;
+    if (p != NULL && p->kind == SOM_PARAMETER_PART) {
+        *source = (SomPartSource){(SomDefinitionKind)p->part_kind, p->part_file, p->part_index};
+    } else if (p == NULL && let != NULL &&
+               som_source_follow_let(f->op->workspace, *source, let, &target)) {
+        *source = target.source;
+    }
+    return p != NULL || let != NULL;
+}
+
 // Goes along a place from a source as far as parts go; what that ends in goes to *source. Returns
 // the first name that is none of a part, 0 if all are.
 static SomNode follow(const Finder *f, SomNode place, SomPartSource *source) {
     const SomSyntax *tree = f->op->tree;
-    bool may_end = may_end_with_part(tree, place);
-    for (SomNode node = som_syntax_first_child(tree, place); node != 0;) {
+    bool may_end = may_end_with_part(f, place);
+    SomNode head = som_syntax_first_child(tree, place);
+    for (SomNode node = head; node != 0;) {
         SomNode next = som_syntax_next_sibling(tree, node);
         if (next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX) {
             next = som_syntax_next_sibling(tree, next);
         }
         SomStr name = som_workspace_name(f->op->workspace, tree, node);
-        SomPartSource part;
-        if ((next == 0 && !may_end) ||
-            !som_source_find_part(f->op->workspace, *source, name, &part)) {
+        SomPartSource part = *source;
+        bool is_first = node == head && is_same_source(*source, f->start);
+        bool is_named = enter_named(f, place, name, is_first, &part);
+        bool is_parameter = is_named && is_first && find_parameter(f, place, name) != NULL;
+        if (!is_named && ((next == 0 && !may_end) ||
+                          !som_source_find_part(f->op->workspace, *source, name, &part))) {
             return node;
         }
-        if (f->found != NULL && is_same_source(*source, f->config) &&
+        if (f->found != NULL && !is_parameter && is_same_source(*source, f->config) &&
             som_str_equal(name, f->name)) {
             f->found(f->op, node, f->context);
         }
@@ -112,7 +191,7 @@ static void look_at(const Finder *f, SomNode place, SomPartSource start) {
     }
 }
 
-static void find_all(const Finder *finder) {
+static void find_all(Finder *finder) {
     SomOperation *op = finder->op;
     int file = op->design->composed->file;
     const SomDesignFile *f = som_workspace_file(op->workspace, file);
@@ -120,6 +199,7 @@ static void find_all(const Finder *finder) {
         SomNode node = f->configs[i].body;
         SomSpan span = som_syntax_span(op->tree, node);
         SomPartSource start = {SOM_DEFINES_CONFIG, file, i};
+        finder->start = start;
         for (; node != 0 && som_syntax_span(op->tree, node).begin < span.end;
              node = som_syntax_next(op->tree, node)) {
             if (som_syntax_kind(op->tree, node) == SOM_SOM_PLACE) {
@@ -132,7 +212,7 @@ static void find_all(const Finder *finder) {
 void som_operation_find_uses(SomOperation *op, SomPartSource config, SomStr part,
                              void (*found)(SomOperation *op, SomNode name, void *context),
                              void *context) {
-    Finder finder = {op, config, part, NULL, found, context};
+    Finder finder = {.op = op, .config = config, .name = part, .found = found, .context = context};
     find_all(&finder);
 }
 
@@ -284,7 +364,12 @@ static void rename_everywhere(SomOperation *op, const Member *member, SomNode no
     member->print(&printed, name);
     SomStr text = som_text_str(&printed);
     som_edits_replace(op->edits, som_syntax_find_child(op->tree, node, SOM_SOM_NAME), text);
-    Finder finder = {op, op->source, old, member->names_member, rename_use, &text};
+    Finder finder = {.op = op,
+                     .config = op->source,
+                     .name = old,
+                     .names_member = member->names_member,
+                     .found = rename_use,
+                     .context = &text};
     find_all(&finder);
     SomNode start = som_syntax_find_child(op->tree, op->body, SOM_SOM_START);
     SomNode own = start != 0 ? som_syntax_find_child(op->tree, start, SOM_SOM_NAME) : 0;
@@ -340,6 +425,21 @@ void som_choice_rename(SomStr choice, SomStr name, SomText *out) {
     som_text_add(out, som_str_slice(choice, at, choice.length));
 }
 
+// A type of parameters that is not the name of a config or module type.
+static bool is_type_word(SomStr word) {
+    SomJointClass joint_class;
+    return som_str_equal(word, SOM_STR("count")) || som_dimension_find(word) != NULL ||
+           som_joint_class_find(word, &joint_class);
+}
+
+static void print_type(SomText *out, SomStr name) {
+    if (is_type_word(name)) {
+        som_name_print_quoted(out, name);
+    } else {
+        som_name_print(out, name);
+    }
+}
+
 bool som_design_rename_config(SomDesign *design, SomStr config, SomStr name) {
     SomOperation op;
     if (!som_operation_begin(&op, design, config) || !som_operation_check_name(&op, name)) {
@@ -353,17 +453,20 @@ bool som_design_rename_config(SomDesign *design, SomStr config, SomStr name) {
         som_operation_refuse(&op, SOM_EDIT_NAME, file->configs[other].span,
                              "there is a config '%.*s' already", SOM_STR_ARG(name));
     }
-    SomText printed = {0};
+    SomText printed = {0}, type = {0};
     som_name_print(&printed, name);
+    print_type(&type, name);
     som_edits_replace_span(op.edits, info->span.begin, info->span.end, som_text_str(&printed));
     for (SomNode node = SOM_ROOT; node != 0; node = som_syntax_next(op.tree, node)) {
-        if (som_syntax_kind(op.tree, node) != SOM_SOM_REFERENCE) {
+        bool is_type = som_syntax_kind(op.tree, node) == SOM_SOM_TYPE &&
+                       !is_type_word(som_syntax_text(op.tree, node));
+        if (!is_type && som_syntax_kind(op.tree, node) != SOM_SOM_REFERENCE) {
             continue;
         }
-        SomNode own = som_syntax_find_child(op.tree, node, SOM_SOM_NAME);
+        SomNode own = is_type ? node : som_syntax_find_child(op.tree, node, SOM_SOM_NAME);
         SomStr meant = som_workspace_name(op.workspace, op.tree, own);
         if (som_str_equal(meant, info->name)) {
-            som_edits_replace(op.edits, own, som_text_str(&printed));
+            som_edits_replace(op.edits, own, som_text_str(is_type ? &type : &printed));
         } else if (som_str_equal(meant, name)) {
             som_operation_refuse(&op, SOM_EDIT_NAME, som_syntax_span(op.tree, own),
                                  "'%.*s' of another file is used here and would be hidden",
@@ -372,5 +475,6 @@ bool som_design_rename_config(SomDesign *design, SomStr config, SomStr name) {
     }
     som_choice_rename(config, som_text_str(&printed), &op.new_choice);
     som_text_free(&printed);
+    som_text_free(&type);
     return som_operation_end(&op);
 }

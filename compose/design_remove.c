@@ -138,6 +138,11 @@ static void add_conflict(Removal *r, SomNode node) {
     som_array_push(&r->conflicts, ((Conflict){node, -1}));
 }
 
+static SomStr name_of(const SomOperation *op, SomNode statement) {
+    SomNode name = som_syntax_find_child(op->tree, statement, SOM_SOM_NAME);
+    return som_workspace_name(op->workspace, op->tree, name);
+}
+
 static void find_use(SomOperation *op, SomNode name, void *context) {
     Removal *r = context;
     SomNode statement = som_operation_statement(op, som_syntax_span(op->tree, name));
@@ -151,14 +156,12 @@ static void find_use(SomOperation *op, SomNode name, void *context) {
         som_array_push(&r->bases, statement);
     } else if (kind == SOM_SOM_BEHAVIOR || has_loop) {
         add_conflict(r, member);
+    } else if (kind == SOM_SOM_LET && !r->is_removed[member]) { // and what uses it
+        r->is_removed[member] = true;
+        som_operation_find_uses(op, op->source, name_of(op, member), find_use, r);
     } else {
         r->is_removed[member] = true;
     }
-}
-
-static SomStr name_of(const SomOperation *op, SomNode statement) {
-    SomNode name = som_syntax_find_child(op->tree, statement, SOM_SOM_NAME);
-    return som_workspace_name(op->workspace, op->tree, name);
 }
 
 // Does a behavior run this behavior, or close this dock, of the config itself?

@@ -4,11 +4,13 @@
 
 #include "base/codes/behaviors_codes.h"
 #include "base/codes/compose_text_codes.h"
+#include "compose/parameter_words.h"
 #include "compose/resolve_internal.h"
 
 typedef struct Reader {
     SomScope scope;
-    SomPartSource source; // the config
+    SomPartSource source;              // the config
+    const SomConfigBehavior *behavior; // whose parameters are names
 } Reader;
 
 // A place by names alone: what the last part is, and the name behind it.
@@ -16,8 +18,9 @@ typedef struct Target {
     SomPartSource source;
     SomNode member; // 0 if the place ends with a part
     SomStr name;
-    SomText path; // of the part, for messages
-    bool is_dock; // the name may have an index
+    const SomParameter *parameter; // that stands for a joint, which the place is; else NULL
+    SomText path;                  // of the part, for messages
+    bool is_dock;                  // the name may have an index
 } Target;
 
 static void print_owner(const Reader *q, const Target *target, SomText *out) {
@@ -65,11 +68,81 @@ static bool check_index(Reader *q, const Target *target, SomNode name_node, SomS
     return is_array == (index != 0);
 }
 
+static void add_to_path(Target *target, SomStr name, SomStr index) {
+    som_text_add(&target->path, target->path.length > 0 ? SOM_STR(".") : SOM_STR(""));
+    som_text_add(&target->path, name);
+    som_text_add(&target->path, index);
+}
+
+// The parameter of the behavior that a place begins with; NULL if it begins with something else.
+static const SomParameter *find_place_parameter(const Reader *q, SomStr name) {
+    for (int i = 0; q->behavior != NULL && i < q->behavior->param_count; i++) {
+        const SomParameter *p = &q->behavior->params[i];
+        if (p->kind != SOM_PARAMETER_VALUE && som_str_equal(p->name, name)) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static bool report_behind_joint(Reader *q, SomNode node, SomStr name) {
+    som_scope_report(&q->scope, SOM_UNKNOWN_PART, som_syntax_span(som_scope_tree(&q->scope), node),
+                     "'%.*s' is a joint and has no parts", SOM_STR_ARG(name));
+    return false;
+}
+
+// Enters what a parameter stands for: a part of its type, or a joint that a call gives.
+static bool enter_parameter(Reader *q, const SomParameter *p, SomNode node, SomNode next,
+                            Target *target) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    if (next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX) {
+        som_scope_report(&q->scope, SOM_WRONG_INDEX, som_syntax_span(tree, next),
+                         "'%.*s' is one %s, not an array", SOM_STR_ARG(p->name),
+                         p->kind == SOM_PARAMETER_JOINT ? "joint" : "part");
+        return false;
+    }
+    if (p->kind == SOM_PARAMETER_JOINT) {
+        target->member = node;
+        target->name = p->name;
+        target->parameter = p;
+        return next == 0 || report_behind_joint(q, next, p->name);
+    }
+    target->source = (SomPartSource){(SomDefinitionKind)p->part_kind, p->part_file, p->part_index};
+    add_to_path(target, p->name, SOM_STR(""));
+    return true;
+}
+
+// Enters the part or joint that a let of the target's config names.
+static bool enter_let(Reader *q, const SomLocal *let, SomNode node, SomNode next, Target *target) {
+    SomLetTarget meant;
+    if (!som_source_follow_let(q->scope.r->workspace, target->source, let, &meant)) {
+        som_resolver_fail(q->scope.r); // composing reports it
+        return false;
+    }
+    bool is_joint = meant.joint.length > 0;
+    target->source = meant.source;
+    target->member = is_joint ? node : 0;
+    target->name = meant.joint;
+    add_to_path(target, let->name, SOM_STR(""));
+    return !is_joint || next == 0 || report_behind_joint(q, next, let->name);
+}
+
 // Follows a place as far as parts go. False after a report.
 static bool follow(Reader *q, SomNode place, Target *target) {
     const SomSyntax *tree = som_scope_tree(&q->scope);
     SomWorkspace *workspace = q->scope.r->workspace;
-    for (SomNode node = som_syntax_first_child(tree, place); node != 0;) {
+    SomNode node = som_syntax_first_child(tree, place);
+    const SomParameter *parameter = node != 0 && target->path.length == 0
+                                        ? find_place_parameter(q, som_scope_name(&q->scope, node))
+                                        : NULL;
+    if (parameter != NULL) {
+        SomNode next = som_syntax_next_sibling(tree, node);
+        if (!enter_parameter(q, parameter, node, next, target)) {
+            return false;
+        }
+        node = next;
+    }
+    while (node != 0) {
         SomNode next = som_syntax_next_sibling(tree, node);
         SomNode index = next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX ? next : 0;
         SomStr name = som_scope_name(&q->scope, node);
@@ -77,6 +150,15 @@ static bool follow(Reader *q, SomNode place, Target *target) {
             som_scope_report(&q->scope, SOM_WRONG_INDEX, som_syntax_span(tree, node),
                              "what is before this is no array of parts");
             return false;
+        }
+        const SomLocal *let =
+            index == 0 ? som_source_find_let(workspace, target->source, name) : NULL;
+        if (let != NULL) {
+            if (!enter_let(q, let, node, next, target)) {
+                return false;
+            }
+            node = next;
+            continue;
         }
         SomPartSource part;
         if (!som_source_find_part(workspace, target->source, name, &part)) {
@@ -97,9 +179,8 @@ static bool follow(Reader *q, SomNode place, Target *target) {
             return false;
         }
         target->source = part;
-        som_text_add(&target->path, target->path.length > 0 ? SOM_STR(".") : SOM_STR(""));
-        som_text_add(&target->path, som_syntax_text(tree, node));
-        som_text_add(&target->path, index != 0 ? som_syntax_text(tree, index) : SOM_STR(""));
+        add_to_path(target, som_syntax_text(tree, node),
+                    index != 0 ? som_syntax_text(tree, index) : SOM_STR(""));
         node = index != 0 ? som_syntax_next_sibling(tree, index) : next;
     }
     return true;
@@ -108,6 +189,9 @@ static bool follow(Reader *q, SomNode place, Target *target) {
 // ---- members
 
 static void check_joint(Reader *q, SomNode place, const Target *target) {
+    if (target->parameter != NULL) {
+        return; // every call says which joint
+    }
     const SomModuleType *type = som_source_type(q->scope.r->workspace, target->source);
     SomSpan span = som_syntax_span(som_scope_tree(&q->scope), place);
     if (type == NULL && target->member != 0) {
@@ -174,6 +258,8 @@ static void check_dock(Reader *q, SomNode place, const Target *target) {
     }
 }
 
+// ---- arguments
+
 static int find_behavior_parameter(const SomConfigBehavior *behavior, SomStr name) {
     for (int i = 0; i < behavior->param_count; i++) {
         if (som_str_equal(behavior->params[i].name, name)) {
@@ -181,6 +267,121 @@ static int find_behavior_parameter(const SomConfigBehavior *behavior, SomStr nam
         }
     }
     return -1;
+}
+
+static void note_declaration(Reader *q, const SomParameter *parameter) {
+    som_note(q->scope.r->diags, parameter->span, "'%.*s' is declared here",
+             SOM_STR_ARG(parameter->name));
+}
+
+// `found` is what the argument is: "is a wheel".
+static void report_wrong_place(Reader *q, SomNode expression, const SomConfigBehavior *behavior,
+                               const SomParameter *parameter, const char *found) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    SomText text = {0};
+    som_words_wrong_place(&text, behavior->name, parameter, som_syntax_text(tree, expression),
+                          found);
+    if (som_scope_report(&q->scope, SOM_WRONG_PLACE, som_syntax_span(tree, expression), "%s",
+                         text.data)) {
+        note_declaration(q, parameter);
+    }
+    som_text_free(&text);
+}
+
+static void check_joint_argument(Reader *q, SomNode expression, const SomConfigBehavior *behavior,
+                                 const SomParameter *parameter, const Target *target) {
+    const SomModuleType *type = som_source_type(q->scope.r->workspace, target->source);
+    if (target->parameter != NULL) {
+        SomJointClass given = target->parameter->joint_class;
+        if (given != parameter->joint_class && given != SOM_JOINT_CLASS_ANY &&
+            parameter->joint_class != SOM_JOINT_CLASS_ANY) {
+            SomText found = {0};
+            som_text_printf(&found, "is a %s", som_joint_class_word(given));
+            report_wrong_place(q, expression, behavior, parameter, found.data);
+            som_text_free(&found);
+        }
+        return;
+    }
+    if (target->member == 0) {
+        SomText found = {0};
+        som_words_part_not_joint(&found, type, parameter->joint_class,
+                                 som_syntax_text(som_scope_tree(&q->scope), expression));
+        report_wrong_place(q, expression, behavior, parameter, found.data);
+        som_text_free(&found);
+        return;
+    }
+    int joint = type != NULL ? som_module_type_find_joint(type, target->name, NULL) : -1;
+    if (joint < 0) {
+        check_joint(q, expression, target);
+    } else if (!som_joint_class_fits(parameter->joint_class, &type->joints[joint])) {
+        SomText found = {0};
+        som_text_printf(&found, "is a %s",
+                        som_joint_class_word(som_joint_class_of(&type->joints[joint])));
+        report_wrong_place(q, expression, behavior, parameter, found.data);
+        som_text_free(&found);
+    }
+}
+
+// A part of the type, or a module of it: a config that is a module itself is also that module.
+static bool is_of_type(Reader *q, SomPartSource source, const SomParameter *p) {
+    SomWorkspace *workspace = q->scope.r->workspace;
+    SomPartSource wanted = {(SomDefinitionKind)p->part_kind, p->part_file, p->part_index};
+    bool is_same =
+        source.kind == wanted.kind && source.file == wanted.file && source.index == wanted.index;
+    return is_same || (wanted.kind == SOM_DEFINES_TYPE &&
+                       som_source_type(workspace, source) == som_source_type(workspace, wanted));
+}
+
+static void check_part_argument(Reader *q, SomNode expression, const SomConfigBehavior *behavior,
+                                const SomParameter *parameter, const Target *target) {
+    SomText found = {0};
+    if (target->member != 0 && target->parameter == NULL &&
+        som_source_type(q->scope.r->workspace, target->source) == NULL) {
+        report_unknown_part(q, target, target->member, target->name);
+    } else if (target->member != 0) {
+        som_text_add(&found, SOM_STR("is not a part"));
+    } else if (!is_of_type(q, target->source, parameter)) {
+        SomStr type = som_resolve_source_name(q->scope.r, target->source);
+        som_text_printf(&found, "is a '%.*s'", SOM_STR_ARG(type));
+    }
+    if (found.length > 0) {
+        report_wrong_place(q, expression, behavior, parameter, found.data);
+    }
+    som_text_free(&found);
+}
+
+// What is given for a joint or part must be one; values are computed when the behavior is unfolded.
+static void check_argument(Reader *q, SomNode argument, const SomConfigBehavior *behavior,
+                           const SomParameter *parameter) {
+    const SomSyntax *tree = som_scope_tree(&q->scope);
+    SomNode expression = som_syntax_first_child(tree, argument);
+    if (expression != 0 && som_syntax_kind(tree, expression) == SOM_SOM_NAME) {
+        expression = som_syntax_next_sibling(tree, expression);
+    }
+    if (parameter->kind == SOM_PARAMETER_VALUE || !parameter->is_known || expression == 0) {
+        return;
+    }
+    Target target = {.source = q->source};
+    if (som_syntax_kind(tree, expression) != SOM_SOM_PLACE) {
+        report_wrong_place(q, expression, behavior, parameter, "is a value");
+    } else if (follow(q, expression, &target)) {
+        if (parameter->kind == SOM_PARAMETER_JOINT) {
+            check_joint_argument(q, expression, behavior, parameter, &target);
+        } else {
+            check_part_argument(q, expression, behavior, parameter, &target);
+        }
+    }
+    som_text_free(&target.path);
+}
+
+static void report_missing(Reader *q, SomNode run, const SomConfigBehavior *behavior,
+                           const SomParameter *parameter) {
+    if (som_scope_report(&q->scope, SOM_WRONG_ARGUMENTS,
+                         som_syntax_span(som_scope_tree(&q->scope), run),
+                         "'%.*s' needs a %s for its parameter '%.*s'", SOM_STR_ARG(behavior->name),
+                         som_words_parameter_kind(parameter), SOM_STR_ARG(parameter->name))) {
+        note_declaration(q, parameter);
+    }
 }
 
 // Are the arguments of a call those that the behavior has parameters for?
@@ -204,13 +405,12 @@ static void check_arguments(Reader *q, SomNode run, const SomConfigBehavior *beh
             return;
         }
         given[parameter] = true;
+        check_argument(q, argument, behavior, &behavior->params[parameter]);
         argument = som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT);
     }
     for (int i = 0; i < behavior->param_count; i++) {
         if (!given[i] && behavior->params[i].otherwise == 0) {
-            som_scope_report(&q->scope, SOM_WRONG_ARGUMENTS, som_syntax_span(tree, run),
-                             "'%.*s' needs a value for its parameter '%.*s'",
-                             SOM_STR_ARG(behavior->name), SOM_STR_ARG(behavior->params[i].name));
+            report_missing(q, run, behavior, &behavior->params[i]);
             break;
         }
     }
@@ -290,6 +490,21 @@ static SomNode behind(const SomSyntax *tree, SomNode node) {
     return next;
 }
 
+// Behaviors are in the order of the text.
+static const SomConfigBehavior *find_own_behavior(const SomConfigInfo *info, SomNode node) {
+    int low = 0, high = info->behavior_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (info->behaviors[middle].node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < info->behavior_count && info->behaviors[low].node == node ? &info->behaviors[low]
+                                                                           : NULL;
+}
+
 void som_resolve_behaviors(SomResolver *r, int file, int config) {
     const SomDesignFile *f = &r->workspace->files.data[file]->file;
     const SomConfigInfo *info = &f->configs[config];
@@ -299,6 +514,7 @@ void som_resolve_behaviors(SomResolver *r, int file, int config) {
     }
     SomNode node = som_syntax_find_child(f->tree, info->body, SOM_SOM_BEHAVIOR);
     for (; node != 0; node = som_syntax_find_next(f->tree, node, SOM_SOM_BEHAVIOR)) {
+        reader.behavior = find_own_behavior(info, node);
         SomNode end = behind(f->tree, node);
         for (SomNode at = node; at != 0 && at != end; at = som_syntax_next(f->tree, at)) {
             int kind = som_syntax_kind(f->tree, at);

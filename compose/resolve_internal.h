@@ -1,8 +1,8 @@
 // compose/resolve_internal.h - what the files of the resolver, from text to builder calls, share.
 //
 // resolve.c chooses what to compose; resolve_target.c reads what a reference means; resolve_part.c
-// unfolds configs into parts; resolve_scope.c finds values of names; resolve_place.c goes along
-// places; resolve_pose.c reads poses and the base.
+// unfolds configs into parts, resolve_let.c lets that name these; resolve_scope.c finds values of
+// names; resolve_place.c goes along places; resolve_pose.c reads poses and the base.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -144,6 +144,19 @@ const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource sour
 
 bool som_source_has(SomWorkspace *workspace, SomPartSource source, int kind, SomStr name);
 
+// A let of a config that names a joint or part; NULL if there is none of this name.
+const SomLocal *som_source_find_let(SomWorkspace *workspace, SomPartSource source, SomStr name);
+
+// What such a let names.
+typedef struct SomLetTarget {
+    SomPartSource source; // of the part, or of the module of the joint
+    SomStr joint;         // empty: the part
+} SomLetTarget;
+
+// False if it names nothing, which composing reports.
+bool som_source_follow_let(SomWorkspace *workspace, SomPartSource source, const SomLocal *let,
+                           SomLetTarget *target);
+
 // Names it has, at most `max`. Return how many.
 int som_source_parts(SomWorkspace *workspace, SomPartSource source, SomStr *names, int max);
 int som_source_names(SomWorkspace *workspace, SomPartSource source, int kind, SomStr *names,
@@ -181,7 +194,7 @@ void som_resolve_fill(SomResolver *r, SomInstance *around, const SomTarget *targ
 typedef struct SomFollowed {
     int part;
     SomNode member; // the name behind the last part: a connector, joint or pose; 0 if none
-    SomStr name;    // of the member
+    SomStr name;    // of the member; of a let that names a joint the name of that joint
 } SomFollowed;
 
 // False after a report.
@@ -193,6 +206,11 @@ bool som_resolve_connector(SomScope *scope, SomNode place, bool is_optional, int
 bool som_resolve_joint(SomScope *scope, SomNode place, int *module, int *joint, SomAlias *alias);
 bool som_resolve_module(SomScope *scope, SomNode place, int *module);
 bool som_resolve_pose(SomScope *scope, SomNode place, int *pose);
+
+// ---- resolve_let.c
+
+// Adds the lets of the instance that name joints and parts, after its parts.
+void som_resolve_places(SomScope *scope);
 
 // ---- resolve_pose.c
 

@@ -458,6 +458,7 @@ static void fill_config(SomResolver *r, SomInstance *around, const SomTarget *ta
         }
         bool is_filled = !is_module || som_builder_module_of(r->builder, instance.part) >= 0;
         if (is_filled && !r->is_endless) {
+            som_resolve_places(&scope);
             fill_statements(&scope);
         }
     }

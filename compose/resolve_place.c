@@ -114,6 +114,15 @@ bool som_resolve_follow(SomScope *scope, SomNode place, SomFollowed *followed) {
                                           1000000000, &index)) {
             return false;
         }
+        const SomNamedPlace *let =
+            has_index ? NULL : som_builder_find_place(scope->r->builder, followed->part, name);
+        if (let != NULL && (let->member.length == 0 || next == 0)) {
+            followed->part = let->target;
+            followed->member = let->member.length > 0 ? node : 0;
+            followed->name = let->member;
+            node = next;
+            continue;
+        }
         bool is_module = som_builder_module_of(scope->r->builder, followed->part) >= 0;
         int part = is_module || (has_index && index < 1)
                        ? -1

@@ -153,6 +153,51 @@ bool som_source_find_part(SomWorkspace *workspace, SomPartSource source, SomStr 
     return found != NULL;
 }
 
+const SomLocal *som_source_find_let(SomWorkspace *workspace, SomPartSource source, SomStr name) {
+    if (source.kind != SOM_DEFINES_CONFIG) {
+        return NULL;
+    }
+    const SomLocals *places = &workspace->files.data[source.file]->places[source.index];
+    int at = som_locals_find(places, name);
+    return at >= 0 ? &places->data[at] : NULL;
+}
+
+// Lets that begin with other lets, each with the next, beyond which nothing is followed.
+#define MAX_LETS 64
+
+static bool follow_let(SomWorkspace *workspace, SomPartSource source, const SomLocal *let,
+                       int depth, SomLetTarget *target) {
+    const SomSyntax *tree = file_of(workspace, source)->tree;
+    *target = (SomLetTarget){.source = source};
+    SomNode node = depth < MAX_LETS ? som_syntax_first_child(tree, let->node) : 0;
+    bool fine = node != 0;
+    while (fine && node != 0) {
+        SomNode next = som_syntax_next_sibling(tree, node);
+        if (next != 0 && som_syntax_kind(tree, next) == SOM_SOM_INDEX) {
+            next = som_syntax_next_sibling(tree, next);
+        }
+        SomStr name = som_workspace_name(workspace, tree, node);
+        SomPartSource part;
+        const SomLocal *other = som_source_find_let(workspace, target->source, name);
+        if (other != NULL) {
+            fine = follow_let(workspace, target->source, other, depth + 1, target) &&
+                   (target->joint.length == 0 || next == 0);
+        } else if (som_source_find_part(workspace, target->source, name, &part)) {
+            target->source = part;
+        } else {
+            target->joint = name;
+            fine = next == 0;
+        }
+        node = next;
+    }
+    return fine;
+}
+
+bool som_source_follow_let(SomWorkspace *workspace, SomPartSource source, const SomLocal *let,
+                           SomLetTarget *target) {
+    return follow_let(workspace, source, let, 0, target);
+}
+
 const SomModuleType *som_source_type(SomWorkspace *workspace, SomPartSource source) {
     const SomDesignFile *file = file_of(workspace, source);
     if (source.kind == SOM_DEFINES_TYPE) {

@@ -431,7 +431,7 @@ static void read_draft(SomWorkspace *workspace, SomFileDraft *draft, int file,
         workspace->loading.count--;
         draft->is_loading = false;
     }
-    som_workspace_define(workspace, draft);
+    som_workspace_define(workspace, file);
 }
 
 // The file at a clean path: opened before, with the text if it is given, or from the disk. `span`

@@ -23,6 +23,7 @@
 #pragma once
 
 #include "compose/configuration.h"
+#include "compose/joint_class.h"
 #include "compose/value.h"
 
 #ifdef __cplusplus
@@ -34,15 +35,25 @@ extern "C" {
 #define SOM_MAX_DESIGN_BYTES ((size_t)128 << 20)
 #define SOM_MAX_BESIDE_BYTES ((size_t)16 << 20) // of a file that is no design
 
+// What a parameter stands for. Those of configs are values.
+typedef enum SomParameterKind {
+    SOM_PARAMETER_VALUE,
+    SOM_PARAMETER_JOINT,
+    SOM_PARAMETER_PART,
+} SomParameterKind;
+
 // A parameter of a config or of a behavior.
 typedef struct SomParameter {
     SomStr name;
-    SomStr type; // as written: count, number, angle, ...
+    SomStr type; // the word as written: count, angle, joint; the name of what a part is: Chain3
     SomStr doc;
+    SomParameterKind kind;
     bool is_count; // a whole number from 0
     bool is_known; // false if there is no such type, which was reported
     SomDimension dimension;
-    SomNode otherwise; // expression of its default; 0 if it must be given
+    SomJointClass joint_class;            // of a joint
+    int part_kind, part_file, part_index; // of a part: the definition of its type
+    SomNode otherwise;                    // expression of its default; 0 if it must be given
     SomSpan span;
 } SomParameter;
 

@@ -49,6 +49,7 @@ typedef struct SomFileDraft {
     SOM_ARRAY(int) uses;
     SOM_ARRAY(SomSight) sight; // of files, nearest first; filled when first asked for
     struct SomLocals *locals;  // of its configs, in the arena
+    struct SomLocals *places;  // lets of its configs that name joints and parts, likewise
     struct SomLocals *items;   // parts of its configs, by name
     bool is_opened;            // by the user, not by a file that uses it
     SomNameMap members;        // statements of its configs, by config and kind; see is_indexed
@@ -98,7 +99,15 @@ SomStr som_workspace_name(SomWorkspace *workspace, const SomSyntax *tree, SomNod
 SomStr som_workspace_doc(SomWorkspace *workspace, const SomSyntax *tree, SomNode node);
 
 // Reads what a file defines, after its tree or M3L and its uses are there.
-void som_workspace_define(SomWorkspace *workspace, SomFileDraft *draft);
+void som_workspace_define(SomWorkspace *workspace, int file);
+
+// The type of a parameter, from its TYPE node: of a behavior it may also be a kind of joint, or
+// what a part is. Reports one that is none.
+void som_workspace_read_type(SomWorkspace *workspace, int file, SomNode node,
+                             SomParameter *parameter);
+
+// Takes the lets of a config that name joints and parts out of its locals, into its places.
+void som_workspace_split_places(SomWorkspace *workspace, int file, int config);
 
 // The nearest definition of one of these kinds that `file` sees; its file goes to *where. NULL if
 // there is none. Of two in files equally near the other goes to *rival (else NULL).

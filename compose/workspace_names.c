@@ -129,37 +129,10 @@ static void sort_definitions(SomWorkspace *workspace, SomFileDraft *draft) {
 
 // ---- parameters, lets
 
-static void read_type(SomWorkspace *workspace, const SomSyntax *tree, SomNode node,
-                      SomParameter *parameter) {
-    parameter->type = som_syntax_text(tree, node);
-    parameter->is_count = som_str_equal(parameter->type, SOM_STR("count"));
-    const SomDimensionInfo *info = som_dimension_find(parameter->type);
-    parameter->is_known = parameter->is_count || info != NULL;
-    if (info != NULL) {
-        parameter->dimension = info->dimension;
-    }
-    if (!parameter->is_known && parameter->type.length > 0) {
-        int count, nearest;
-        const SomDimensionInfo *all = som_dimensions(&count);
-        SomStr names[SOM_DIMENSION_COUNT + 1];
-        for (int i = 0; i < count; i++) {
-            names[i] = all[i].name;
-        }
-        names[count] = SOM_STR("count");
-        nearest = som_str_find_nearest(parameter->type, names, count + 1);
-        som_report(
-            workspace->diags, SOM_UNKNOWN_TYPE, som_syntax_span(tree, node),
-            "'%.*s' is no type of parameters; count, number, angle, length and time are some",
-            SOM_STR_ARG(parameter->type));
-        if (nearest >= 0) {
-            som_fix(workspace->diags, som_syntax_span(tree, node), names[nearest]);
-        }
-    }
-}
-
 // The parameters of a config or behavior node, into the arena.
-static const SomParameter *read_parameters(SomWorkspace *workspace, const SomSyntax *tree,
-                                           SomNode owner, int *count) {
+static const SomParameter *read_parameters(SomWorkspace *workspace, int file, SomNode owner,
+                                           int *count) {
+    const SomSyntax *tree = workspace->files.data[file]->file.tree;
     SOM_ARRAY(SomParameter) params = {0};
     SomNode list = som_syntax_find_child(tree, owner, SOM_SOM_PARAMETERS);
     SomNode node = list != 0 ? som_syntax_find_child(tree, list, SOM_SOM_PARAMETER) : 0;
@@ -173,7 +146,7 @@ static const SomParameter *read_parameters(SomWorkspace *workspace, const SomSyn
                                   .doc = som_workspace_doc(workspace, tree, node),
                                   .otherwise = som_syntax_next_sibling(tree, type),
                                   .span = som_syntax_span(tree, name)};
-        read_type(workspace, tree, type, &parameter);
+        som_workspace_read_type(workspace, file, type, &parameter);
         som_array_push(&params, parameter);
     }
     SomParameter *copy = som_arena_new(&workspace->arena, SomParameter, params.count + 1);
@@ -292,7 +265,8 @@ static void check_behaviors(SomWorkspace *workspace, const SomConfigBehavior *be
     som_free(sorted);
 }
 
-static void read_behaviors(SomWorkspace *workspace, const SomSyntax *tree, SomConfigInfo *config) {
+static void read_behaviors(SomWorkspace *workspace, int file, SomConfigInfo *config) {
+    const SomSyntax *tree = workspace->files.data[file]->file.tree;
     SOM_ARRAY(SomConfigBehavior) behaviors = {0};
     SomNode node =
         config->body != 0 ? som_syntax_find_child(tree, config->body, SOM_SOM_BEHAVIOR) : 0;
@@ -307,7 +281,7 @@ static void read_behaviors(SomWorkspace *workspace, const SomSyntax *tree, SomCo
             .params_text = inner_text(tree, som_syntax_find_child(tree, node, SOM_SOM_PARAMETERS)),
             .node = node,
             .span = som_syntax_span(tree, name)};
-        behavior.params = read_parameters(workspace, tree, node, &behavior.param_count);
+        behavior.params = read_parameters(workspace, file, node, &behavior.param_count);
         som_array_push(&behaviors, behavior);
     }
     SomConfigBehavior *copy =
@@ -321,7 +295,8 @@ static void read_behaviors(SomWorkspace *workspace, const SomSyntax *tree, SomCo
     som_array_free(&behaviors);
 }
 
-static SomConfigInfo read_config(SomWorkspace *workspace, const SomSyntax *tree, SomNode node) {
+static SomConfigInfo read_config(SomWorkspace *workspace, int file, SomNode node) {
+    const SomSyntax *tree = workspace->files.data[file]->file.tree;
     SomNode name = som_syntax_find_child(tree, node, SOM_SOM_NAME);
     SomNode type = name != 0 ? som_syntax_find_next(tree, name, SOM_SOM_NAME) : 0;
     SomConfigInfo config = {.name = som_workspace_name(workspace, tree, name),
@@ -331,8 +306,8 @@ static SomConfigInfo read_config(SomWorkspace *workspace, const SomSyntax *tree,
                             .body = som_syntax_find_child(tree, node, SOM_SOM_BODY),
                             .span = som_syntax_span(tree, name != 0 ? name : node),
                             .has_error = som_syntax_has_error(tree, node)};
-    config.params = read_parameters(workspace, tree, node, &config.param_count);
-    read_behaviors(workspace, tree, &config);
+    config.params = read_parameters(workspace, file, node, &config.param_count);
+    read_behaviors(workspace, file, &config);
     return config;
 }
 
@@ -345,22 +320,14 @@ static int count_children(const SomSyntax *tree, int kind) {
     return count;
 }
 
-static void define_som(SomWorkspace *workspace, SomFileDraft *draft) {
+// The names of a file, which its own parameters and lets may mean.
+static void define_names(SomWorkspace *workspace, SomFileDraft *draft) {
     const SomSyntax *tree = draft->file.tree;
-    int count = count_children(tree, SOM_SOM_CONFIG);
-    SomConfigInfo *configs = som_arena_new(&workspace->arena, SomConfigInfo, count + 1);
-    draft->locals = som_arena_new(&workspace->arena, SomLocals, count + 1);
-    draft->items = som_arena_new(&workspace->arena, SomLocals, count + 1);
-    draft->file.doc = read_file_doc(workspace, tree);
-    draft->file.configs = configs;
     SomNode node = som_syntax_find_child(tree, SOM_ROOT, SOM_SOM_CONFIG);
-    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_CONFIG)) {
-        int i = draft->file.config_count++;
-        configs[i] = read_config(workspace, tree, node);
-        read_locals(workspace, tree, configs[i].params, configs[i].param_count, configs[i].body,
-                    &draft->locals[i]);
-        read_items(workspace, tree, configs[i].body, &draft->items[i]);
-        define(draft, configs[i].name, SOM_DEFINES_CONFIG, i, configs[i].span);
+    for (int i = 0; node != 0; i++, node = som_syntax_find_next(tree, node, SOM_SOM_CONFIG)) {
+        SomNode name = som_syntax_find_child(tree, node, SOM_SOM_NAME);
+        define(draft, som_workspace_name(workspace, tree, name), SOM_DEFINES_CONFIG, i,
+               som_syntax_span(tree, name != 0 ? name : node));
     }
     SomLocals lets;
     read_locals(workspace, tree, NULL, 0, SOM_ROOT, &lets);
@@ -369,6 +336,28 @@ static void define_som(SomWorkspace *workspace, SomFileDraft *draft) {
         if (i == 0 || !som_str_equal(lets.data[i].name, lets.data[i - 1].name)) {
             define(draft, lets.data[i].name, SOM_DEFINES_LET, i, lets.data[i].span);
         }
+    }
+    sort_definitions(workspace, draft);
+}
+
+static void define_som(SomWorkspace *workspace, SomFileDraft *draft, int file) {
+    const SomSyntax *tree = draft->file.tree;
+    int count = count_children(tree, SOM_SOM_CONFIG);
+    SomConfigInfo *configs = som_arena_new(&workspace->arena, SomConfigInfo, count + 1);
+    draft->locals = som_arena_new(&workspace->arena, SomLocals, count + 1);
+    draft->places = som_arena_new(&workspace->arena, SomLocals, count + 1);
+    draft->items = som_arena_new(&workspace->arena, SomLocals, count + 1);
+    draft->file.doc = read_file_doc(workspace, tree);
+    draft->file.configs = configs;
+    define_names(workspace, draft);
+    SomNode node = som_syntax_find_child(tree, SOM_ROOT, SOM_SOM_CONFIG);
+    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_CONFIG)) {
+        int i = draft->file.config_count++;
+        configs[i] = read_config(workspace, file, node);
+        read_locals(workspace, tree, configs[i].params, configs[i].param_count, configs[i].body,
+                    &draft->locals[i]);
+        read_items(workspace, tree, configs[i].body, &draft->items[i]);
+        som_workspace_split_places(workspace, file, i);
     }
 }
 
@@ -382,14 +371,15 @@ static void define_m3l(SomFileDraft *draft) {
     }
 }
 
-void som_workspace_define(SomWorkspace *workspace, SomFileDraft *draft) {
+void som_workspace_define(SomWorkspace *workspace, int file) {
+    SomFileDraft *draft = workspace->files.data[file];
     int errors = som_diagnostics_error_count(workspace->diags);
     if (draft->file.tree != NULL) {
-        define_som(workspace, draft);
+        define_som(workspace, draft, file);
     } else {
         define_m3l(draft);
+        sort_definitions(workspace, draft);
     }
-    sort_definitions(workspace, draft);
     draft->file.has_error |= som_diagnostics_error_count(workspace->diags) > errors;
 }
 

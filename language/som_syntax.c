@@ -45,7 +45,8 @@ static void parameter(SomParser *p) {
     som_som_name(p, "a parameter");
     som_parser_expect(p, SOM_TOKEN_COLON);
     SomMark type = som_parser_open(p);
-    som_parser_expect_any(p, SOM_BIT(WORD), "a type such as count or angle");
+    som_parser_expect_any(p, SOM_BIT(WORD) | SOM_BIT(STRING),
+                          "a type such as count, angle or joint");
     som_parser_close(p, type, SOM_SOM_TYPE);
     if (som_parser_accept(p, SOM_TOKEN_EQUAL)) {
         som_som_expression(p);

@@ -457,6 +457,79 @@ START_TEST(a_config_is_renamed_where_it_is_used) {
 }
 END_TEST
 
+static const char *const with_places =
+    "use \"smores.m3l\"\n"
+    "config Leg {\n"
+    "    part hip, foot : SMORES\n"
+    "    connect hip.B to foot.T\n"
+    "    let knee = foot.tilt\n"
+    "}\n"
+    "config Bot {\n"
+    "    part body : SMORES\n"
+    "    part leg[2], foot : Leg\n"
+    "    connect body.L to leg[1].hip.T\n"
+    "    connect body.R to leg[2].hip.T\n"
+    "    connect body.B to foot.hip.T\n"
+    "    let back = foot\n"
+    "    let ankle = back.foot.tilt\n"
+    "    behavior step(foot: joint, l: Leg, m: SMORES) = series(\n"
+    "        foot to 1deg, l.foot.tilt to 2deg, m.tilt to 3deg)\n"
+    "    behavior go = step(ankle, foot, m = back.foot)\n"
+    "}\n";
+
+START_TEST(renaming_follows_lets_and_parameters) {
+    SomDesign *d = test_edit_begin(with_places);
+    // the part, and not the parameter or the part of Leg of that name
+    bool done = som_design_rename_part(d, S("Bot"), S("foot"), S("tail"));
+    SomText after = {0};
+    som_text_add(&after, som_document_text(som_design_document(d)));
+    ck_assert_ptr_nonnull(strstr(after.data, "part leg[2], tail : Leg\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "connect body.B to tail.hip.T\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "let back = tail\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "let ankle = back.foot.tilt\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "foot to 1deg, l.foot.tilt to 2deg"));
+    ck_assert_ptr_nonnull(strstr(after.data, "step(ankle, tail, m = back.foot)\n"));
+    test_edit_made(d, done, with_places, after.data);
+    som_text_clear(&after);
+    d = test_edit_begin(with_places);
+    done = som_design_rename_part(d, S("Leg"), S("foot"), S("toe"));
+    som_text_add(&after, som_document_text(som_design_document(d)));
+    ck_assert_ptr_nonnull(strstr(after.data, "part leg[2], foot : Leg\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "let knee = toe.tilt\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "let ankle = back.toe.tilt\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "foot to 1deg, l.toe.tilt to 2deg"));
+    ck_assert_ptr_nonnull(strstr(after.data, "step(ankle, foot, m = back.toe)\n"));
+    test_edit_made(d, done, with_places, after.data);
+    som_text_clear(&after);
+    d = test_edit_begin(with_places);
+    done = som_design_rename_config(d, S("Leg"), S("joint"));
+    som_text_add(&after, som_document_text(som_design_document(d)));
+    ck_assert_ptr_nonnull(strstr(after.data, "part leg[2], foot : joint\n"));
+    ck_assert_ptr_nonnull(strstr(after.data, "(foot: joint, l: \"joint\", m: SMORES)"));
+    test_edit_made(d, done, with_places, after.data);
+    som_text_free(&after);
+}
+END_TEST
+
+START_TEST(lets_of_a_removed_part_go_with_what_needs_them) {
+    SomDesign *d = test_edit_begin(with_places);
+    bool done = som_design_remove_part(d, S("Bot"), S("foot"), false);
+    test_edit_refused(d, done, with_places,
+                      "SOM2605: 'foot' is still needed: 1 other thing would have to go with it / "
+                      "the behavior 'go' needs it");
+    d = test_edit_begin(with_places);
+    done = som_design_remove_part(d, S("Bot"), S("foot"), true);
+    SomText after = {0};
+    som_text_add(&after, som_document_text(som_design_document(d)));
+    ck_assert_ptr_null(strstr(after.data, "let back"));
+    ck_assert_ptr_null(strstr(after.data, "let ankle"));
+    ck_assert_ptr_nonnull(strstr(after.data, "behavior step("));
+    ck_assert_ptr_null(strstr(after.data, "behavior go"));
+    test_edit_made(d, done, with_places, after.data);
+    som_text_free(&after);
+}
+END_TEST
+
 START_TEST(a_text_with_errors_is_not_edited) {
     static const char *const wrong = "use \"smores.m3l\"\nconfig A { part a : SMORSE }\n";
     SomDesign *d = som_design_create(som_str(test_library), S("robot.som"), som_str(wrong));
@@ -561,4 +634,5 @@ SOM_SUITE("compose/design_edit", a_part_is_added_with_its_connection,
           other_configs_of_the_file_must_compose_too, a_part_is_renamed_wherever_it_is_named,
           values_of_poses_are_set_and_taken_away, an_entry_keeps_the_name_of_its_joint,
           the_base_is_placed, a_config_is_renamed_where_it_is_used,
+          renaming_follows_lets_and_parameters, lets_of_a_removed_part_go_with_what_needs_them,
           a_text_with_errors_is_not_edited, the_walkbot_is_built_by_operations_alone)
