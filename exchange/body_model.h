@@ -33,8 +33,7 @@
 #pragma once
 
 #include "compose/mechanism.h"
-#include "player/body_place.h"
-#include "player/graph.h"
+#include "player/robot_run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -171,6 +170,9 @@ double som_body_joint_speed(const SomBodyJoint *joint);
 
 // What a player senses of the bodies: one a body, without names. The caller frees it.
 SomRobotBody *som_body_model_robot(const SomBodyModel *model);
+
+// What a player holds: one a weld, with empty names. The caller frees it.
+SomRobotWeld *som_body_model_welds(const SomBodyModel *model);
 
 // A table for people and programs: what each name is in the design. "kind,name,path", a line each:
 // body (one for every link of it), joint, locked (a DoF without joint; the name is its value),

@@ -2,7 +2,6 @@
 // The element of Somite's plugin: how DoF, contacts and welds of the graph are called in the model.
 // player/element.h reads it.
 
-#include "compose/dock_states.h"
 #include "exchange/sdf_internal.h"
 #include "player/graph_text.h"
 
@@ -65,56 +64,21 @@ static void write_contact(SomXmlWriter *xml, const SomBodyModel *model, SomStr p
     som_xml_close(xml);
 }
 
-// What a body does against a push at a point, at most, per newton; and against a turn.
-static double give_of(SomInertia inertia, SomVec3 at, double *turn) {
-    double arm = som_vec3_length(som_vec3_sub(at, inertia.center));
-    *turn = 1 / som_inertia_principal(inertia).moments[0];
-    return 1 / inertia.mass + arm * arm * *turn;
+// For a spring that holds it.
+static void write_spring(SomXmlWriter *xml, const SomRobotWeld *weld) {
+    som_xml_number(xml, "mass", weld->mass);
+    som_xml_number(xml, "inertia", weld->inertia);
+    som_xml_numbers(xml, "middle", weld->middle, 3);
 }
 
-// For a spring that holds it: the masses of both, at the middle between them.
-static void write_spring(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
-    SomInertia a = model->bodies[weld->body_a].inertia, b = model->bodies[weld->body_b].inertia;
-    SomVec3 middle =
-        som_vec3_scale(0.5, som_vec3_add(a.center, som_pose_apply(weld->pose, b.center)));
-    double turn_a, turn_b;
-    double give = give_of(a, middle, &turn_a) +
-                  give_of(b, som_pose_apply(som_pose_invert(weld->pose), middle), &turn_b);
-    som_xml_number(xml, "mass", 1 / give);
-    som_xml_number(xml, "inertia", 1 / (turn_a + turn_b));
-    som_xml_vec3(xml, "middle", middle);
-}
-
-// The smaller of what two connectors hold; 0 if none says.
-static double limit_of(double a, double b) {
-    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
-}
-
-// What it holds, and the face of its child against which that is measured.
-static void write_limits(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
-    const SomMechanism *m = model->mechanism;
-    const SomConfiguration *design = m->configuration;
-    const SomConnection *k = &design->docks[weld->dock].connection;
-    const SomConnector *a = &design->modules[k->module_a].type->connectors[k->connector_a];
-    const SomConnector *b = &design->modules[k->module_b].type->connectors[k->connector_b];
-    double tension = limit_of(a->tension, b->tension), shear = limit_of(a->shear, b->shear),
-           bending = limit_of(a->bending, b->bending);
-    if (!(tension > 0) && !(shear > 0) && !(bending > 0)) {
-        return;
+static void write_limits(SomXmlWriter *xml, const SomDockLimits *limits) {
+    if (limits->tension > 0 || limits->shear > 0 || limits->bending > 0) {
+        write_optional(xml, "tension", limits->tension);
+        write_optional(xml, "shear", limits->shear);
+        write_optional(xml, "bending", limits->bending);
+        som_xml_numbers(xml, "face", limits->face, 3);
+        som_xml_numbers(xml, "outward", limits->outward, 3);
     }
-    SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
-    for (int i = 0; i < m->link_count; i++) {
-        links[i] = som_pose_compose(model->bodies[model->body_of[i]].pose, model->link_pose[i]);
-    }
-    SomPose face =
-        som_pose_compose(som_pose_invert(model->bodies[weld->body_b].pose),
-                         som_mechanism_connector_pose(m, links, k->module_b, k->connector_b));
-    write_optional(xml, "tension", tension);
-    write_optional(xml, "shear", shear);
-    write_optional(xml, "bending", bending);
-    som_xml_vec3(xml, "face", face.position);
-    som_xml_vec3(xml, "outward", som_pose_rotate(face, som_vec3(1, 0, 0)));
-    som_free(links);
 }
 
 // The bodies that have shapes of the module, which may touch those of its partner while they meet.
@@ -136,33 +100,45 @@ static void write_links(SomXmlWriter *xml, const SomBodyModel *model, const char
     som_text_free(&names);
 }
 
-static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld) {
+static void write_dock(SomXmlWriter *xml, const SomDock *dock, const SomRobotWeld *weld) {
+    som_xml_string(xml, "dock", dock->path);
+    som_xml_word(xml, "state", weld->state == SOM_DOCK_CLOSED ? "closed" : "open");
+    write_optional(xml, "closing", weld->model.closing);
+    write_optional(xml, "opening", weld->model.opening);
+    som_xml_number(xml, "reach", weld->model.reach);
+}
+
+static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld,
+                       const SomRobotWeld *held) {
+    const SomConfiguration *design = model->mechanism->configuration;
+    const SomDock *dock = weld->dock >= 0 ? &design->docks[weld->dock] : NULL;
     SomQuat q = som_quat_from_rotation(weld->pose.rotation);
     som_xml_open(xml, "weld");
     som_xml_string(xml, "name", weld->name);
-    if (weld->dock >= 0) {
-        const SomConfiguration *design = model->mechanism->configuration;
-        const SomDock *dock = &design->docks[weld->dock];
-        som_xml_string(xml, "dock", dock->path);
-        som_xml_word(xml, "state", weld->is_held ? "closed" : "open");
-        write_optional(xml, "closing", som_dock_connect_time(design, dock));
-        write_optional(xml, "opening", som_dock_release_time(design, dock));
-        som_xml_number(xml, "reach", SOM_DOCK_REACH);
+    if (dock != NULL) {
+        write_dock(xml, dock, held);
     }
     som_xml_string(xml, "parent", model->bodies[weld->body_a].name);
     som_xml_string(xml, "child", model->bodies[weld->body_b].name);
     som_xml_vec3(xml, "position", weld->pose.position);
     som_xml_numbers(xml, "quaternion_xyzw", (double[]){q.x, q.y, q.z, q.w}, 4);
     if (weld->body_a != weld->body_b) {
-        write_spring(xml, model, weld);
-        if (weld->dock >= 0) {
-            const SomConfiguration *design = model->mechanism->configuration;
-            write_limits(xml, model, weld);
-            write_links(xml, model, "parent_links", design->docks[weld->dock].connection.module_a);
-            write_links(xml, model, "child_links", design->docks[weld->dock].connection.module_b);
-        }
+        write_spring(xml, held);
+    }
+    if (weld->body_a != weld->body_b && dock != NULL) {
+        write_limits(xml, &held->limits);
+        write_links(xml, model, "parent_links", dock->connection.module_a);
+        write_links(xml, model, "child_links", dock->connection.module_b);
     }
     som_xml_close(xml);
+}
+
+static void write_welds(SomXmlWriter *xml, const SomBodyModel *model) {
+    SomRobotWeld *held = som_body_model_welds(model);
+    for (int i = 0; i < model->weld_count; i++) {
+        write_weld(xml, model, &model->welds[i], &held[i]);
+    }
+    som_free(held);
 }
 
 // A dock that the behavior leaves alone: the player still wants to know how it is.
@@ -241,9 +217,7 @@ void som_sdf_write_plugin(SomXmlWriter *xml, const SomSdfDef *def) {
     for (int i = 0; i < def->graph->symbol_count[SOM_SYMBOL_CONTACT]; i++) {
         write_contact(xml, model, som_str(som_graph_name(def->graph, SOM_SYMBOL_CONTACT, i)));
     }
-    for (int i = 0; i < model->weld_count; i++) {
-        write_weld(xml, model, &model->welds[i]);
-    }
+    write_welds(xml, model);
     write_other_docks(xml, model);
     write_bodies(xml, model);
     som_xml_open(xml, "physics");

@@ -276,14 +276,14 @@ bool som_robot_run_had_timeout(const SomRobotRun *r) {
     return r->had_timeout;
 }
 
-const char *som_robot_run_outcome(const SomRobotRun *r) {
+SomOutcome som_robot_run_outcome(const SomRobotRun *r) {
     switch (som_player_status(r->player)) {
     case SOM_PLAYER_COMPLETED:
-        return r->had_timeout ? "timeout" : "completed";
+        return r->had_timeout ? SOM_OUTCOME_TIMEOUT : SOM_OUTCOME_COMPLETED;
     case SOM_PLAYER_CANCELLED:
-        return "cancelled";
+        return SOM_OUTCOME_CANCELLED;
     default:
-        return "running";
+        return SOM_OUTCOME_RUNNING;
     }
 }
 

@@ -24,6 +24,7 @@
 #include "player/dock_driver.h"
 #include "player/dock_load.h"
 #include "player/joint_drive.h"
+#include "player/outcome.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,8 +104,8 @@ const uint8_t *
 som_robot_run_docks(const SomRobotRun *robot);            // SomDockState, one a dock of the graph
 bool som_robot_run_had_timeout(const SomRobotRun *robot); // of an action, since the start
 
-// "running", "completed", "timeout" (ended, but an action ran into its time-out), "cancelled"
-const char *som_robot_run_outcome(const SomRobotRun *robot);
+// Running, completed, time-out (it ended, but an action ran into its time-out) or cancelled.
+SomOutcome som_robot_run_outcome(const SomRobotRun *robot);
 
 // Whether a condition of the graph asks for this: what nobody asks for need not be sensed.
 bool som_graph_senses(const SomActionGraph *graph, SomInstructionKind kind);

@@ -33,20 +33,31 @@ static bool is_stuck(const SomRobotWatch *watch, const SomRobotRun *run) {
     return waits && watch->since_motion >= SOM_STILL_SECONDS;
 }
 
-const char *som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run) {
+static SomOutcome worst(const SomRobotWatch *watch, SomOutcome otherwise) {
+    return watch->has_broken     ? SOM_OUTCOME_DOCK_BROKE
+           : watch->has_opened   ? SOM_OUTCOME_LOOP_OPEN
+           : watch->has_fallen   ? SOM_OUTCOME_FELL
+           : watch->has_collided ? SOM_OUTCOME_COLLIDED
+                                 : otherwise;
+}
+
+SomOutcome som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run) {
     SomPlayerStatus status = som_player_status(som_robot_run_shown(run));
     if (watch->numb_steps >= SOM_NUMB_STEPS && status != SOM_PLAYER_CANCELLED) {
-        return "nothing moves";
+        return SOM_OUTCOME_NUMB;
     }
     if (status == SOM_PLAYER_RUNNING && is_stuck(watch, run)) {
-        return "stuck";
+        return SOM_OUTCOME_STUCK;
     }
-    if (status != SOM_PLAYER_COMPLETED) {
-        return som_robot_run_outcome(run);
+    SomOutcome outcome = som_robot_run_outcome(run);
+    return status == SOM_PLAYER_COMPLETED ? worst(watch, outcome) : outcome;
+}
+
+SomOutcome som_robot_watch_end(const SomRobotWatch *watch, const SomRobotRun *run) {
+    SomPlayerStatus status = som_player_status(som_robot_run_shown(run));
+    SomOutcome outcome = som_robot_watch_outcome(watch, run);
+    if (status == SOM_PLAYER_READY) { // it had nothing to do but to stand
+        return worst(watch, SOM_OUTCOME_COMPLETED);
     }
-    return watch->has_broken     ? "dock broke"
-           : watch->has_opened   ? "loop open"
-           : watch->has_fallen   ? "fell"
-           : watch->has_collided ? "collided"
-                                 : som_robot_run_outcome(run);
+    return worst(watch, outcome == SOM_OUTCOME_RUNNING ? SOM_OUTCOME_TIMEOUT : outcome);
 }

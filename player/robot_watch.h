@@ -4,7 +4,7 @@
 //     SomRobotWatch watch = {0};
 //     som_robot_watch_step(&watch, run, &senses, is_sensed, dt);       // each step
 //     watch.has_fallen |= ...;                                         // as the host sees it
-//     puts(som_robot_watch_outcome(&watch, run));                      // "dock broke"
+//     puts(som_outcome_word(som_robot_watch_outcome(&watch, run)));    // "dock broke"
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -18,6 +18,8 @@ extern "C" {
 #define SOM_STILL_SPEED 0.01  // rad/s or m/s below which a joint rests
 #define SOM_STILL_SECONDS 1.0 // without motion, while an action waits for more than time: stuck
 #define SOM_NUMB_STEPS 20     // without any joint that is sensed: nothing moves
+#define SOM_OPEN_GAP 5e-3     // metre between what a weld holds for good: a loop is open ...
+#define SOM_OPEN_SETTLES 0.1  // ... after these seconds, which springs have to pull it together
 
 // Zero is the start.
 typedef struct SomRobotWatch {
@@ -31,9 +33,12 @@ typedef struct SomRobotWatch {
 void som_robot_watch_step(SomRobotWatch *watch, const SomRobotRun *run, const SomSenses *senses,
                           bool is_sensed, double dt);
 
-// "running", "stuck", "nothing moves"; at the end the worst of "dock broke", "loop open", "fell",
-// "collided", "timeout", "completed"; "cancelled".
-const char *som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run);
+// While the behavior runs: running, stuck, or that no joint is sensed. Then the worst of a broken
+// dock, an open loop, a fall, a collision, a time-out; or it is completed or cancelled.
+SomOutcome som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run);
+
+// Likewise where the host ends the run now: what has not ended is stuck or out of time.
+SomOutcome som_robot_watch_end(const SomRobotWatch *watch, const SomRobotRun *run);
 
 #ifdef __cplusplus
 }

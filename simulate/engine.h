@@ -43,12 +43,6 @@ typedef struct SomEngineContact {
     double force; // newton, along the normal; not a number where the engine does not tell
 } SomEngineContact;
 
-// What a weld does to its body b.
-typedef struct SomEngineLoad {
-    SomVec3 at;            // in the world
-    SomVec3 force, torque; // newton, newton metre, in the world; zero if it does not hold
-} SomEngineLoad;
-
 typedef struct SomEngineState {
     const double *positions; // one a joint, of the DoF
     const double *speeds;
@@ -56,7 +50,7 @@ typedef struct SomEngineState {
     const SomPose *poses;  // one a body
     const SomEngineContact *contacts;
     int contact_count;
-    const SomEngineLoad *loads; // one a weld
+    const SomBodyLoad *loads; // one a weld: what it does to its body b; zero if it does not hold
 } SomEngineState;
 
 typedef struct SomEngine SomEngine;

@@ -26,7 +26,7 @@ struct SomEngine {
     SomPose *poses;                       // one a body
     double *last[3];                      // those of the step before, to go back to
     SomPose *last_poses;
-    SomEngineLoad *loads; // one a weld
+    SomBodyLoad *loads; // one a weld
     SOM_ARRAY(SomEngineContact) contacts;
     SomEngineState state;
 };
@@ -34,6 +34,8 @@ struct SomEngine {
 // Arrays of the model's sizes.
 void som_engine_init(SomEngine *engine, const SomEngineCalls *calls, const SomBodyModel *model);
 void som_engine_finish(SomEngine *engine);
+// What a weld does to its body b; all in the world.
+void som_engine_set_load(SomEngine *engine, int weld, SomVec3 at, SomVec3 force, SomVec3 torque);
 // Shapes of the model, -1: not of the robot. What is not of the robot at all is left out.
 void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3 point,
                             double force);

@@ -31,6 +31,11 @@ void som_engine_finish(SomEngine *engine) {
     som_array_free(&engine->contacts);
 }
 
+void som_engine_set_load(SomEngine *engine, int weld, SomVec3 at, SomVec3 force, SomVec3 torque) {
+    engine->loads[weld] = (SomBodyLoad){
+        {at.x, at.y, at.z}, {force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
+}
+
 void som_engine_add_contact(SomEngine *engine, int shape_a, int shape_b, SomVec3 point,
                             double force) {
     const SomBodyShape *shapes = engine->model->shapes;

@@ -3,6 +3,7 @@
 // DART plugin moves it. C++ because these libraries are.
 
 #include "base/codes/simulate_codes.h"
+#include "player/weld_spring.h"
 #include "simulate/engine_internal.h"
 
 #include <algorithm>
@@ -56,9 +57,6 @@ using Shape = physics::Shape3dPtr<Features>;
 using ContactPoint = physics::World3d<Features>::ContactPoint;
 using ExtraContactData = physics::World3d<Features>::ExtraContactData;
 
-// Of what the step can bear: beyond 4 springs explode, beyond 2 dampers.
-constexpr double SPRING = 0.05, DAMPER = 0.3;
-
 constexpr char dart_plugin[] =
     IGNITION_PHYSICS_ENGINE_INSTALL_DIR "/libignition-physics-dartsim-plugin.so";
 
@@ -76,25 +74,18 @@ class Weld : public dart::constraint::WeldJointConstraint {
     }
 };
 
-// Where holding closes a loop, joints and welds say some things twice, and DART's solver explodes:
-// there it is a spring with a damper, as stiff as the masses and the step allow.
-struct Spring {
-    Eigen::Isometry3d pose;            // of body b in a
-    Eigen::Vector3d at_a, at_b;        // the same point in both, between their centres of mass
-    double push, turn;                 // newton a metre, newton metre a radian
-    double slow, slow_turn;            // likewise, a second
-    Eigen::Vector3d force, torque, at; // on b, in the last step
-};
-
 struct Gazebo {
     SomEngine base{}; // first
     ignition::plugin::Loader loader;
     Engine engine;
     World world;
-    std::vector<Joint> joints;                     // empty where a joint is fixed
-    std::vector<Link> links;                       // one a body
-    std::vector<std::shared_ptr<Weld>> welds;      // those that hold ...
-    std::vector<std::optional<Spring>> springs;    // ... and those that close a loop
+    std::vector<Joint> joints;                // empty where a joint is fixed
+    std::vector<Link> links;                  // one a body
+    std::vector<std::shared_ptr<Weld>> welds; // those that hold ...
+    // ... and those that close a loop: there joints and welds say some things twice, and DART's
+    // solver explodes
+    std::vector<std::optional<SomWeldSpring>> springs;
+    SomRobotWeld *held = nullptr;                  // one a weld
     std::vector<dart::dynamics::BodyNode *> nodes; // one a body, if there are welds
     double dt;
     std::unordered_map<std::size_t, int> shapes; // of the model, by the entity
@@ -120,10 +111,6 @@ SomPose pose_of(const Eigen::Isometry3d &pose) {
     ours.position =
         som_vec3(pose.translation().x(), pose.translation().y(), pose.translation().z());
     return ours;
-}
-
-SomVec3 vector_of(const Eigen::Vector3d &v) {
-    return som_vec3(v.x(), v.y(), v.z());
 }
 
 Eigen::Isometry3d isometry_of(SomPose pose) {
@@ -167,16 +154,15 @@ void read_contacts(Gazebo *g) {
 // In DART the first body feels the impulse, and the second its opposite.
 void read_loads(Gazebo *g) {
     for (std::size_t i = 0; i < g->welds.size(); i++) {
-        g->base.loads[i] = SomEngineLoad{};
+        if (!g->springs[i]) { // theirs is that of the last pull
+            g->base.loads[i] = SomBodyLoad{};
+        }
         if (g->welds[i]) {
             const SomPose a = g->base.poses[g->base.model->welds[i].body_a];
             const Eigen::Vector6d wrench = g->welds[i]->impulse / -g->dt;
-            g->base.loads[i] = {a.position,
+            som_engine_set_load(&g->base, static_cast<int>(i), a.position,
                                 som_pose_rotate(a, som_vec3(wrench[3], wrench[4], wrench[5])),
-                                som_pose_rotate(a, som_vec3(wrench[0], wrench[1], wrench[2]))};
-        } else if (g->springs[i]) {
-            const Spring &s = *g->springs[i];
-            g->base.loads[i] = {vector_of(s.at), vector_of(s.force), vector_of(s.torque)};
+                                som_pose_rotate(a, som_vec3(wrench[0], wrench[1], wrench[2])));
         }
     }
 }
@@ -203,6 +189,7 @@ void read_state(Gazebo *g, bool has_moved) {
 void destroy(SomEngine *engine) {
     Gazebo *g = gazebo_of(engine);
     som_engine_finish(engine);
+    som_free(g->held);
     delete g;
 }
 
@@ -222,43 +209,29 @@ int tree_of(const Gazebo &g, int body) {
     return tree[body];
 }
 
-// What a body does against a push at a point, and against a turn: at most so much, per newton.
-double give_of(const SomInertia &inertia, const SomVec3 at, double *turn) {
-    const double arm = som_vec3_length(som_vec3_sub(at, inertia.center));
-    *turn = 1 / som_inertia_principal(inertia).moments[0];
-    return 1 / inertia.mass + arm * arm * *turn;
+SomBodyPlace place_of(const dart::dynamics::BodyNode *node) {
+    const Eigen::Isometry3d &pose = node->getTransform();
+    SomBodyPlace place;
+    for (int i = 0; i < 3; i++) {
+        place.position[i] = pose.translation()[i];
+        for (int k = 0; k < 3; k++) {
+            place.rotation[i][k] = pose.linear()(i, k);
+        }
+    }
+    return place;
 }
 
-Spring make_spring(const Gazebo &g, const SomBodyWeld &weld) {
-    const SomInertia &a = g.base.model->bodies[weld.body_a].inertia;
-    const SomInertia &b = g.base.model->bodies[weld.body_b].inertia;
-    const SomVec3 at_a =
-        som_vec3_scale(0.5, som_vec3_add(a.center, som_pose_apply(weld.pose, b.center)));
-    const SomVec3 at_b = som_pose_apply(som_pose_invert(weld.pose), at_a);
-    double turn_a, turn_b;
-    const double mass = 1 / (give_of(a, at_a, &turn_a) + give_of(b, at_b, &turn_b));
-    const double inertia = 1 / (turn_a + turn_b), dt = g.dt;
-    return {isometry_of(weld.pose),    {at_a.x, at_a.y, at_a.z},     {at_b.x, at_b.y, at_b.z},
-            SPRING * mass / (dt * dt), SPRING * inertia / (dt * dt), DAMPER * mass / dt,
-            DAMPER * inertia / dt,     Eigen::Vector3d::Zero(),      Eigen::Vector3d::Zero(),
-            Eigen::Vector3d::Zero()};
-}
-
-void pull(Spring *spring, dart::dynamics::BodyNode *a, dart::dynamics::BodyNode *b) {
-    const Eigen::Isometry3d pose_a = a->getTransform(), pose_b = b->getTransform();
-    const Eigen::Vector3d at_a = pose_a * spring->at_a, at_b = pose_b * spring->at_b;
-    const Eigen::Matrix3d off = (pose_a * spring->pose).linear() * pose_b.linear().transpose();
-    const Eigen::AngleAxisd turn(off);
-    spring->at = at_b;
-    spring->force =
-        spring->push * (at_a - at_b) +
-        spring->slow * (a->getLinearVelocity(spring->at_a) - b->getLinearVelocity(spring->at_b));
-    spring->torque = spring->turn * turn.angle() * turn.axis() +
-                     spring->slow_turn * (a->getAngularVelocity() - b->getAngularVelocity());
-    b->addExtForce(spring->force, spring->at_b, false, true);
-    a->addExtForce(-spring->force, spring->at_a, false, true);
-    b->addExtTorque(spring->torque, false);
-    a->addExtTorque(-spring->torque, false);
+void pull(Gazebo *g, int weld) {
+    const SomBodyWeld &ours = g->base.model->welds[weld];
+    dart::dynamics::BodyNode *a = g->nodes[ours.body_a], *b = g->nodes[ours.body_b];
+    const SomBodyPlace place_a = place_of(a), place_b = place_of(b);
+    SomBodyLoad &load = g->base.loads[weld];
+    som_weld_spring_pull(&g->held[weld], &*g->springs[weld], &place_a, &place_b, g->dt, &load);
+    const Eigen::Vector3d at(load.at), force(load.force), torque(load.torque);
+    b->addExtForce(force, at, false, false);
+    a->addExtForce(-force, at, false, false);
+    b->addExtTorque(torque, false);
+    a->addExtTorque(-torque, false);
 }
 
 bool hold(SomEngine *engine, int weld, bool is_held) {
@@ -266,10 +239,10 @@ bool hold(SomEngine *engine, int weld, bool is_held) {
     const SomBodyWeld &ours = engine->model->welds[weld];
     auto *solver = g->world->GetDartsimWorld()->getConstraintSolver();
     std::shared_ptr<Weld> &held = g->welds[weld];
-    std::optional<Spring> &spring = g->springs[weld];
+    std::optional<SomWeldSpring> &spring = g->springs[weld];
     if (is_held && !held && !spring) {
         if (tree_of(*g, ours.body_a) == tree_of(*g, ours.body_b)) {
-            spring = make_spring(*g, ours);
+            spring = SomWeldSpring{};
             return true;
         }
         held = std::make_shared<Weld>(g->nodes[ours.body_a], g->nodes[ours.body_b]);
@@ -295,8 +268,7 @@ bool step(SomEngine *engine, const double *speeds) {
     }
     for (std::size_t i = 0; i < g->springs.size(); i++) {
         if (g->springs[i]) {
-            const SomBodyWeld &weld = engine->model->welds[i];
-            pull(&*g->springs[i], g->nodes[weld.body_a], g->nodes[weld.body_b]);
+            pull(g, static_cast<int>(i));
         }
     }
     g->world->Step(g->output, g->state, g->input);
@@ -411,6 +383,7 @@ bool bind(Gazebo *g, SomDiagnostics *diags) {
     const Model model = find_model(g);
     g->welds.resize(static_cast<std::size_t>(ours->weld_count));
     g->springs.resize(g->welds.size());
+    g->held = som_body_model_welds(ours);
     for (int i = 0; i < ours->body_count; i++) {
         g->links.push_back(model ? model->GetLink(text_of(ours->bodies[i].name)) : Link());
         if (!g->links.back()) {
@@ -448,7 +421,7 @@ __attribute__((visibility("default"))) SomEngine *som_engine_create_gazebo(const
         std::chrono::nanoseconds(static_cast<std::int64_t>(def->step * 1e9 + 0.5));
     if (!load_engine(g.get(), diags) || !load_world(g.get(), def->world, diags) ||
         !bind(g.get(), diags)) {
-        som_engine_finish(&g->base);
+        destroy(&g.release()->base);
         return nullptr;
     }
     read_state(g.get(), false);

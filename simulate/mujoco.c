@@ -115,7 +115,7 @@ static void read_contacts(Mujoco *m) {
 static void read_loads(Mujoco *m) {
     const SomBodyModel *model = m->base.model;
     for (int i = 0; i < model->weld_count; i++) {
-        m->base.loads[i] = (SomEngineLoad){0};
+        m->base.loads[i] = (SomBodyLoad){0};
     }
     for (int row = 0; model->weld_count > 0 && row < m->data->ne; row++) {
         const mjtNum *f = m->data->efc_force + row;
@@ -124,9 +124,9 @@ static void read_loads(Mujoco *m) {
                             (row == 0 || m->data->efc_id[row - 1] != m->equality[i]);
             if (is_first && row + 6 <= m->data->ne) {
                 SomPose b = m->base.poses[model->welds[i].body_b];
-                m->base.loads[i] = (SomEngineLoad){
-                    b.position, som_vec3(-f[0], -f[1], -f[2]),
-                    som_pose_rotate(b, som_vec3(-0.5 * f[3], -0.5 * f[4], -0.5 * f[5]))};
+                som_engine_set_load(
+                    &m->base, i, b.position, som_vec3(-f[0], -f[1], -f[2]),
+                    som_pose_rotate(b, som_vec3(-0.5 * f[3], -0.5 * f[4], -0.5 * f[5])));
             }
         }
     }

@@ -73,10 +73,15 @@ void som_physics_run_print_ignored(const SomPhysicsRun *run, SomText *out) {
 }
 
 static const char *const kinds[] = {
-    [SOM_EVENT_ACTION_STARTED] = "action_started", [SOM_EVENT_ACTION_ENDED] = "action_ended",
-    [SOM_EVENT_SELF_CONTACT] = "self_contact",     [SOM_EVENT_FELL] = "fell",
-    [SOM_EVENT_DOCK_CLOSED] = "dock_closed",       [SOM_EVENT_DOCK_OPENED] = "dock_opened",
-    [SOM_EVENT_DOCK_BROKE] = "dock_broke",         [SOM_EVENT_DIVERGED] = "diverged",
+    [SOM_EVENT_ACTION_STARTED] = "action_started",
+    [SOM_EVENT_ACTION_ENDED] = "action_ended",
+    [SOM_EVENT_SELF_CONTACT] = "self_contact",
+    [SOM_EVENT_FELL] = "fell",
+    [SOM_EVENT_DOCK_CLOSED] = "dock_closed",
+    [SOM_EVENT_DOCK_OPENED] = "dock_opened",
+    [SOM_EVENT_DOCK_BROKE] = "dock_broke",
+    [SOM_EVENT_LOOP_OPENED] = "loop_opened",
+    [SOM_EVENT_DIVERGED] = "diverged",
 };
 
 const char *som_event_word(SomSimulationEventKind kind) {
@@ -114,6 +119,9 @@ void som_event_print(const SomPhysicsRun *run, const SomSimulationEvent *event, 
                         event->kind == SOM_EVENT_DOCK_CLOSED   ? "closes"
                         : event->kind == SOM_EVENT_DOCK_OPENED ? "opens"
                                                                : "breaks");
+    } else if (event->kind == SOM_EVENT_LOOP_OPENED) {
+        som_text_printf(out, "the loop at '%.*s' comes apart",
+                        SOM_STR_ARG(run->model->welds[event->weld].path));
     } else {
         som_text_add(out, event->kind == SOM_EVENT_FELL ? SOM_STR("it fell")
                                                         : SOM_STR("the physics diverged"));

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/simulation.h"
 
-#include "compose/dock_states.h"
-#include "player/robot_run.h"
-#include "simulate/dock_loads_internal.h"
+#include "player/robot_watch.h"
 #include "space/trigonometry.h"
 
 #include <math.h>
 #include <string.h>
-
-#define STILL_SPEED 0.01  // rad/s or m/s below which a joint rests
-#define STILL_SECONDS 1.0 // without motion: stuck
 
 // What a robot plays that has nothing to do: never begun, it stands.
 typedef struct Standing {
@@ -32,28 +27,20 @@ struct SomSimulation {
     double *commands;                     // one a joint
     double *gaps;                         // one a weld
     uint8_t *holds;                       // one a weld: what the engine does now
-    SomDockLoads *loads;                  // NULL: there are no docks
-    SomPose *links;                       // where docks are; one a link
+    SomDockLoad *loads;                   // one a weld
+    uint8_t *is_open;                     // one a weld: a loop that has come apart
     double *positions, *speeds, *efforts; // one a DoF
     uint8_t *contacts;                    // one a contact of the graph
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
     SOM_ARRAY(SomBodyPair) touching; // links that have touched, at the start or since
     SomBodySenses start, body;       // when the behavior began, and now
-    double since_motion;             // seconds
+    SomRobotWatch watch;
     int64_t next_sample;
-    bool has_collided, has_fallen, has_broken;
     SomSimulationResult result;
     // one a body and sample, if there are welds: joints do not tell where parts are that came off
     SOM_ARRAY(SomPose) sampled;
 };
-
-static const char *const outcomes[SOM_OUTCOMES] = {
-    "running", "completed", "timeout", "stuck", "collided", "fell", "dock broke", "diverged"};
-
-const char *som_outcome_word(SomOutcome outcome) {
-    return outcomes[outcome];
-}
 
 // ---- where it is
 
@@ -164,7 +151,7 @@ static void look_at_contacts(SomSimulation *s) {
         int a = s->def.model->shapes[contact->shape_a].link;
         int b = s->def.model->shapes[contact->shape_b].link;
         if (is_new_pair(s, a, b)) {
-            s->has_collided = true;
+            s->watch.has_collided = true;
             add_event(
                 s, (SomSimulationEvent){.kind = SOM_EVENT_SELF_CONTACT, .link_a = a, .link_b = b});
         }
@@ -188,8 +175,8 @@ static void look_at_heading(SomSimulation *s) {
 }
 
 static void look_at_fall(SomSimulation *s) {
-    if (!s->has_fallen && som_body_has_fallen(&s->body, &s->start, &s->def.fall)) {
-        s->has_fallen = true;
+    if (!s->watch.has_fallen && som_body_has_fallen(&s->body, &s->start, &s->def.fall)) {
+        s->watch.has_fallen = true;
         add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_FELL});
     }
 }
@@ -231,15 +218,12 @@ static void sample(SomSimulation *s) {
 static void sense_joints(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
     const SomEngineState *now = som_engine_state(s->engine);
-    double fastest = 0;
     for (int i = 0; i < s->result.dof_count; i++) {
         int joint = model->joint_of[i];
         s->positions[i] = joint >= 0 ? now->positions[joint] : model->start[i];
         s->speeds[i] = joint >= 0 ? now->speeds[joint] : 0;
         s->efforts[i] = joint >= 0 ? now->efforts[joint] : 0;
-        fastest = fmax(fastest, fabs(s->speeds[i]));
     }
-    s->since_motion = fastest > STILL_SPEED ? 0 : s->since_motion + s->def.step;
 }
 
 static bool is_touched(const SomSimulation *s, int contact, int shape) {
@@ -259,14 +243,24 @@ static void sense_contacts(SomSimulation *s) {
     }
 }
 
-// How far the two sides of each dock are from each other.
-static void sense_docks(SomSimulation *s) {
+// How far the two sides of each weld are from each other.
+static void sense_gaps(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
     for (int i = 0; i < model->weld_count; i++) {
         const SomBodyWeld *weld = &model->welds[i];
-        s->gaps[i] = weld->dock < 0 ? 0
-                                    : som_weld_gap(&s->welds[i], &s->places[weld->body_a],
-                                                   &s->places[weld->body_b]);
+        s->gaps[i] = som_weld_gap(&s->welds[i], &s->places[weld->body_a], &s->places[weld->body_b]);
+    }
+}
+
+// What should hold for good is not to come apart.
+static void look_at_loops(SomSimulation *s) {
+    for (int i = 0; i < s->def.model->weld_count; i++) {
+        bool is_open = s->def.model->welds[i].dock < 0 && !(s->gaps[i] <= SOM_OPEN_GAP);
+        if (is_open && !s->is_open[i] && s->result.time >= SOM_OPEN_SETTLES) {
+            s->is_open[i] = 1;
+            s->watch.has_opened = true;
+            add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_LOOP_OPENED, .weld = i});
+        }
     }
 }
 
@@ -282,7 +276,7 @@ static SomSenses senses_of(const SomSimulation *s) {
 
 static void hold(SomSimulation *s, int weld, bool is_held, SomSimulationEventKind kind) {
     som_engine_hold(s->engine, weld, is_held);
-    som_dock_loads_reset(s->loads, weld);
+    s->loads[weld] = (SomDockLoad){0};
     s->holds[weld] = is_held;
     add_event(s, (SomSimulationEvent){.kind = kind, .dock = s->def.model->welds[weld].dock});
 }
@@ -290,7 +284,6 @@ static void hold(SomSimulation *s, int weld, bool is_held, SomSimulationEventKin
 static void drive(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
     SomSenses senses = senses_of(s);
-    sense_docks(s);
     som_robot_run_drive(s->run, &senses, s->gaps, s->def.step);
     for (int i = 0; i < s->result.dof_count; i++) {
         if (model->joint_of[i] >= 0) {
@@ -308,11 +301,12 @@ static void drive(SomSimulation *s) {
 // Docks that carry more than their connectors hold are torn off, for good.
 static void look_at_docks(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
-    som_simulation_place(s, s->links);
+    const SomEngineState *now = som_engine_state(s->engine);
     for (int i = 0; i < model->weld_count; i++) {
         if (model->welds[i].dock >= 0 && s->holds[i] &&
-            som_dock_loads_step(s->loads, i, som_engine_state(s->engine), s->links, s->def.step)) {
-            s->has_broken = true;
+            som_dock_load_step(&s->welds[i].limits, &s->loads[i], &now->loads[i],
+                               &s->places[model->welds[i].body_b], s->def.step)) {
+            s->watch.has_broken = true;
             som_robot_run_tear(s->run, i);
             hold(s, i, false, SOM_EVENT_DOCK_BROKE);
         }
@@ -323,6 +317,7 @@ static SomPlayerStatus play(SomSimulation *s) {
     sense_contacts(s);
     SomSenses senses = senses_of(s);
     SomPlayerStatus status = som_robot_run_play(s->run, &senses, s->def.step);
+    som_robot_watch_step(&s->watch, s->run, &senses, true, s->def.step);
     look_at_actions(s);
     return status;
 }
@@ -330,38 +325,9 @@ static SomPlayerStatus play(SomSimulation *s) {
 // ---- the run
 
 static bool finish(SomSimulation *s, SomOutcome outcome) {
-    bool ended = outcome == SOM_OUTCOME_COMPLETED || outcome == SOM_OUTCOME_TIMEOUT ||
-                 outcome == SOM_OUTCOME_STUCK;
-    if (ended && s->has_broken) {
-        outcome = SOM_OUTCOME_DOCK_BROKE;
-    } else if (ended && s->has_fallen) {
-        outcome = SOM_OUTCOME_FELL;
-    } else if (ended && s->has_collided) {
-        outcome = SOM_OUTCOME_COLLIDED;
-    } else if (outcome == SOM_OUTCOME_COMPLETED && som_robot_run_had_timeout(s->run)) {
-        outcome = SOM_OUTCOME_TIMEOUT;
-    }
     s->result.outcome = outcome;
     sample(s);
     return false;
-}
-
-// It rests, and an action waits for what does not come: not for time to pass, as `wait 9s` does.
-static bool is_stuck(const SomSimulation *s) {
-    const SomActionGraph *graph = s->def.graph;
-    int32_t count;
-    const int32_t *active = som_player_active(som_robot_run_shown(s->run), &count);
-    bool waits = false;
-    for (int32_t i = 0; i < count; i++) {
-        waits |= !isfinite(graph->actions[graph->nodes[active[i]].index].duration);
-    }
-    return waits && s->since_motion >= STILL_SECONDS;
-}
-
-static SomOutcome outcome_in_the_end(const SomSimulation *s) {
-    return s->def.graph == NULL ? SOM_OUTCOME_COMPLETED
-           : is_stuck(s)        ? SOM_OUTCOME_STUCK
-                                : SOM_OUTCOME_TIMEOUT;
 }
 
 bool som_simulation_step(SomSimulation *s) {
@@ -374,10 +340,10 @@ bool som_simulation_step(SomSimulation *s) {
     bool is_over = is_playing && play(s) == SOM_PLAYER_COMPLETED;
     r->displacement = som_vec3_sub(vector(s->body.center), vector(s->start.center));
     if (is_over) {
-        return finish(s, SOM_OUTCOME_COMPLETED);
+        return finish(s, som_robot_watch_outcome(&s->watch, s->run));
     }
     if (r->time >= s->def.duration - 0.5 * s->def.step) {
-        return finish(s, outcome_in_the_end(s));
+        return finish(s, som_robot_watch_end(&s->watch, s->run));
     }
     if (r->time >= (double)s->next_sample * s->def.sample_time - 0.5 * s->def.step) {
         sample(s);
@@ -391,9 +357,9 @@ bool som_simulation_step(SomSimulation *s) {
         return finish(s, SOM_OUTCOME_DIVERGED);
     }
     look_at_body(s);
-    if (s->loads != NULL) {
-        look_at_docks(s);
-    }
+    look_at_docks(s);
+    sense_gaps(s);
+    look_at_loops(s);
     look_at_contacts(s);
     look_at_fall(s);
     look_at_heading(s);
@@ -468,22 +434,6 @@ static const SomActionGraph *stand(SomSimulation *s) {
     return &standing->graph;
 }
 
-static void prepare_weld(SomSimulation *s, int index) {
-    const SomConfiguration *design = s->mechanism->configuration;
-    const SomBodyWeld *weld = &s->def.model->welds[index];
-    SomRobotWeld *ours = &s->welds[index];
-    *ours = (SomRobotWeld){.parent = "", .child = "", .place = place_of(&weld->pose)};
-    ours->index = s->def.graph != NULL ? weld->dock : SOM_NONE;
-    ours->state = weld->is_held ? SOM_DOCK_CLOSED : SOM_DOCK_OPEN;
-    s->holds[index] = weld->is_held;
-    if (weld->dock >= 0) {
-        const SomDock *dock = &design->docks[weld->dock];
-        ours->model = (SomDockModel){.closing = som_dock_connect_time(design, dock),
-                                     .opening = som_dock_release_time(design, dock),
-                                     .reach = SOM_DOCK_REACH};
-    }
-}
-
 static void prepare_run(SomSimulation *s) {
     const SomBodyModel *model = s->def.model;
     for (int i = 0; i < s->result.dof_count; i++) {
@@ -493,7 +443,8 @@ static void prepare_run(SomSimulation *s) {
         }
     }
     for (int i = 0; i < model->weld_count; i++) {
-        prepare_weld(s, i);
+        s->holds[i] = model->welds[i].is_held;
+        s->welds[i].index = s->def.graph != NULL ? s->welds[i].index : SOM_NONE;
     }
     SomRobotRunDef def = {s->def.graph != NULL ? s->def.graph : stand(s), s->dofs, s->welds,
                           model->weld_count};
@@ -510,11 +461,11 @@ static void prepare(SomSimulation *s) {
     s->speeds = som_alloc(dofs * sizeof(double));
     s->efforts = som_alloc(dofs * sizeof(double));
     s->commands = som_alloc(((size_t)model->joint_count + 1) * sizeof(double));
-    s->welds = som_alloc(welds * sizeof *s->welds);
+    s->welds = som_body_model_welds(model);
     s->gaps = som_alloc(welds * sizeof *s->gaps);
     s->holds = som_alloc(welds);
-    s->loads = model->weld_count > 0 ? som_dock_loads_create(model) : NULL;
-    s->links = som_alloc(((size_t)s->mechanism->link_count + 1) * sizeof *s->links);
+    s->loads = som_alloc(welds * sizeof *s->loads);
+    s->is_open = som_alloc(welds);
     s->bodies = som_body_model_robot(model);
     s->places = som_alloc(((size_t)model->body_count + 1) * sizeof *s->places);
     if (s->def.graph != NULL) {
@@ -522,6 +473,7 @@ static void prepare(SomSimulation *s) {
     }
     prepare_run(s);
     look_at_body(s);
+    sense_gaps(s);
     s->start = s->body;
     for (int i = 0; i < model->resting_count; i++) {
         is_new_pair(s, model->resting[i].a, model->resting[i].b);
@@ -564,8 +516,8 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->places);
     som_free(s->gaps);
     som_free(s->holds);
-    som_dock_loads_destroy(s->loads);
-    som_free(s->links);
+    som_free(s->loads);
+    som_free(s->is_open);
     som_free(s->positions);
     som_free(s->speeds);
     som_free(s->efforts);

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "player/outcome.h"
 #include "player/servo.h"
 #include "simulate/engine.h"
 
@@ -26,18 +27,6 @@ extern "C" {
 #define SOM_SIMULATION_DURATION 60 // seconds, unless told
 #define SOM_SIMULATION_STEP 0.001  // likewise
 
-typedef enum SomOutcome {
-    SOM_OUTCOME_RUNNING,
-    SOM_OUTCOME_COMPLETED,  // the behavior ended, all its actions as planned
-    SOM_OUTCOME_TIMEOUT,    // an action ran into its time-out, or the time was over before the end
-    SOM_OUTCOME_STUCK,      // so, nothing had moved for a second, and an action still waited
-    SOM_OUTCOME_COLLIDED,   // parts of the robot touched that did not at the start
-    SOM_OUTCOME_FELL,       // its body leaned, or sank, too far
-    SOM_OUTCOME_DOCK_BROKE, // one carried more than its connectors hold
-    SOM_OUTCOME_DIVERGED,   // the physics left all bounds
-    SOM_OUTCOMES,
-} SomOutcome;
-
 typedef enum SomSimulationEventKind {
     SOM_EVENT_ACTION_STARTED,
     SOM_EVENT_ACTION_ENDED,
@@ -46,6 +35,7 @@ typedef enum SomSimulationEventKind {
     SOM_EVENT_DOCK_CLOSED,
     SOM_EVENT_DOCK_OPENED,
     SOM_EVENT_DOCK_BROKE,
+    SOM_EVENT_LOOP_OPENED, // a weld of the model that should hold for good
     SOM_EVENT_DIVERGED,
 } SomSimulationEventKind;
 
@@ -56,6 +46,7 @@ typedef struct SomSimulationEvent {
     SomEndReason reason; // of an end
     int link_a, link_b;  // of a contact
     int dock;            // of the configuration
+    int weld;            // of a loop
 } SomSimulationEvent;
 
 // Zero is the default for all but model and world.
@@ -109,8 +100,6 @@ void som_simulation_place_sample(const SomSimulation *simulation, int sample, So
 
 // How many actions ran into their time-outs.
 int som_simulation_timeouts(const SomSimulationResult *result);
-
-const char *som_outcome_word(SomOutcome outcome); // "completed"
 
 #ifdef __cplusplus
 }

@@ -24,11 +24,15 @@ static const Look looks[SOM_OUTCOMES] = {
     [SOM_OUTCOME_COLLIDED] = {SOM_ERROR, "Collided",
                               "Parts of the robot touch that did not at the start."},
     [SOM_OUTCOME_FELL] = {SOM_ERROR, "Fell", "Its body leans, or sank, too far."},
+    [SOM_OUTCOME_LOOP_OPEN] = {SOM_ERROR, "A loop came apart",
+                               "Modules that are connected in a ring are apart."},
     [SOM_OUTCOME_DOCK_BROKE] = {SOM_ERROR, "A dock broke",
                                 "It carried more than its connectors hold."},
     [SOM_OUTCOME_DIVERGED] = {SOM_ERROR, "Diverged",
                               "The physics left all bounds: nothing behind that moment means "
                               "anything. Overlapping parts and very light ones do that."},
+    [SOM_OUTCOME_NUMB] = {SOM_ERROR, "Nothing moves", "No joint is sensed."},
+    [SOM_OUTCOME_CANCELLED] = {SOM_WARNING, "Cancelled", ""},
 };
 
 static Look look_of(const SomPhysicsRecord *record) {
@@ -55,6 +59,8 @@ static bool makes(const SomSimulationEvent *event, SomOutcome outcome) {
         return event->kind == SOM_EVENT_SELF_CONTACT;
     case SOM_OUTCOME_DOCK_BROKE:
         return event->kind == SOM_EVENT_DOCK_BROKE;
+    case SOM_OUTCOME_LOOP_OPEN:
+        return event->kind == SOM_EVENT_LOOP_OPENED;
     case SOM_OUTCOME_DIVERGED:
         return event->kind == SOM_EVENT_DIVERGED;
     case SOM_OUTCOME_TIMEOUT:
@@ -225,6 +231,7 @@ SomSeverity som_event_severity(const SomSimulationEvent *event) {
     case SOM_EVENT_SELF_CONTACT:
     case SOM_EVENT_FELL:
     case SOM_EVENT_DOCK_BROKE:
+    case SOM_EVENT_LOOP_OPENED:
     case SOM_EVENT_DIVERGED:
         return SOM_ERROR;
     case SOM_EVENT_ACTION_ENDED:

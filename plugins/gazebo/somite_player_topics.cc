@@ -142,7 +142,7 @@ void Player::Tell(double time) {
     std::int32_t changes = 0;
     const SomPlayer *player = som_robot_run_shown(this->run);
     const SomPlayerStatus status = som_player_status(player);
-    const std::string outcome = som_robot_watch_outcome(&this->watch, this->run);
+    const std::string outcome = som_outcome_word(som_robot_watch_outcome(&this->watch, this->run));
     som_player_events(player, &changes, nullptr);
     const bool is_over = status == SOM_PLAYER_COMPLETED || status == SOM_PLAYER_CANCELLED;
     const bool is_news = status != this->last_status || outcome != this->last_outcome;

@@ -15,8 +15,6 @@ namespace somite {
 constexpr double aligned_gap = 1e-4;  // metre: near enough for a fixed joint
 constexpr double aligned_turn = 1e-3; // sine of the angle, likewise
 constexpr double aligned_after = 0.5; // seconds: as near as it gets
-constexpr double open_gap = 5e-3;     // metre: a loop is open
-constexpr double open_settles = 0.1;  // seconds that a spring has first
 
 sim::Entity Player::TopOf(sim::Entity link) const {
     std::size_t steps = 0;
@@ -97,7 +95,7 @@ void Player::Pull(sim::EntityComponentManager &ecm, std::size_t weld, double dt)
     if ((is_aligned || hold.since >= aligned_after) && this->Fix(ecm, weld)) {
         return;
     }
-    if (its.dock == nullptr && hold.since >= open_settles && !(gap <= open_gap)) {
+    if (its.dock == nullptr && hold.since >= SOM_OPEN_SETTLES && !(gap <= SOM_OPEN_GAP)) {
         this->ReportOpen(weld, "is open, where the design has a closed loop");
     }
     const auto pull = [&](sim::Entity link, const SomBodyPlace &place, double sign) {

@@ -85,7 +85,7 @@ START_TEST(joints_go_where_the_behavior_says_and_its_state_tells) {
     ck_assert_double_eq_tol(b.played.positions[0], 1, 0.03);
     ck_assert_double_eq_tol(b.played.positions[1], -0.1, 0.03);
     ck_assert(som_robot_run_had_timeout(b.run));
-    ck_assert_str_eq(som_robot_run_outcome(b.run), "timeout");
+    ck_assert_str_eq(som_outcome_word(som_robot_run_outcome(b.run)), "timeout");
     ck_assert_ptr_nonnull(
         strstr(state_of(&b, text, sizeof text), "status completed\noutcome timeout"));
     ck_assert_ptr_nonnull(strstr(text, " timeout velocity \"b\""));
@@ -113,7 +113,7 @@ START_TEST(a_pause_holds_and_a_start_begins_again) {
     som_robot_run_resume(b.run);
     while (step(&b, 0.001) == SOM_PLAYER_RUNNING) {
     }
-    ck_assert_str_eq(som_robot_run_outcome(b.run), "completed");
+    ck_assert_str_eq(som_outcome_word(som_robot_run_outcome(b.run)), "completed");
     ck_assert_int_eq(step(&b, 0.001), SOM_PLAYER_COMPLETED); // and stays so
     b.played.positions[0] = 0.2;                             // something moved it
     som_robot_run_restart(b.run);
@@ -121,7 +121,7 @@ START_TEST(a_pause_holds_and_a_start_begins_again) {
     ck_assert_int_eq(step(&b, 0.001), SOM_PLAYER_RUNNING);
     som_robot_run_cancel(b.run, &b.played.senses);
     ck_assert_int_eq(step(&b, 0.001), SOM_PLAYER_CANCELLED);
-    ck_assert_str_eq(som_robot_run_outcome(b.run), "cancelled");
+    ck_assert_str_eq(som_outcome_word(som_robot_run_outcome(b.run)), "cancelled");
     end(&b);
 }
 END_TEST
@@ -146,7 +146,7 @@ START_TEST(docks_hold_until_they_are_open_and_when_they_are_closed) {
         step(&b, 0.1);
     }
     ck_assert(som_robot_run_holds(b.run)[1]);
-    ck_assert_str_eq(som_robot_run_outcome(b.run), "completed");
+    ck_assert_str_eq(som_outcome_word(som_robot_run_outcome(b.run)), "completed");
     end(&b);
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(a_dock_that_is_torn_off_is_sensed_as_open_and_never_holds_again) {
         ck_assert(!som_robot_run_holds(b.run)[0]);
     }
     ck_assert_double_eq_tol(time, 1, 0.11); // nothing but the second that it tries to connect
-    ck_assert_str_eq(som_robot_run_outcome(b.run), "timeout");
+    ck_assert_str_eq(som_outcome_word(som_robot_run_outcome(b.run)), "timeout");
     som_robot_run_restart(b.run);
     step(&b, 0.1);
     ck_assert(!som_robot_run_holds(b.run)[0]);
@@ -195,7 +195,7 @@ START_TEST(a_dock_without_links_stays_as_it_is) {
         ck_assert_int_eq(som_robot_run_docks(b.run)[0], SOM_DOCK_CLOSED);
         ck_assert(som_robot_run_holds(b.run)[0]);
     }
-    ck_assert_str_eq(som_robot_run_outcome(b.run), "timeout");
+    ck_assert_str_eq(som_outcome_word(som_robot_run_outcome(b.run)), "timeout");
     end(&b);
 }
 END_TEST

@@ -151,25 +151,25 @@ START_TEST(the_outcome_says_what_is_worst) {
     som_robot_run_play(run, &senses, DT);
     for (int i = 0; i < 1100; i++) {
         som_robot_watch_step(&watch, run, &senses, true, DT);
-        ck_assert_str_eq(som_robot_watch_outcome(&watch, run), i < 999 ? "running" : "stuck");
+        ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), i < 999 ? "running" : "stuck");
     }
     for (int i = 0; i < SOM_NUMB_STEPS; i++) {
         som_robot_watch_step(&watch, run, &senses, false, DT);
     }
-    ck_assert_str_eq(som_robot_watch_outcome(&watch, run), "nothing moves");
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "nothing moves");
     som_robot_watch_step(&watch, run, &senses, true, DT);
     for (int i = 0; i < 2000; i++) {
         som_robot_run_play(run, &senses, DT);
     }
-    ck_assert_str_eq(som_robot_watch_outcome(&watch, run), "timeout");
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "timeout");
     watch.has_collided = true;
-    ck_assert_str_eq(som_robot_watch_outcome(&watch, run), "collided");
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "collided");
     watch.has_fallen = true;
-    ck_assert_str_eq(som_robot_watch_outcome(&watch, run), "fell");
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "fell");
     watch.has_opened = true;
-    ck_assert_str_eq(som_robot_watch_outcome(&watch, run), "loop open");
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "loop open");
     watch.has_broken = true;
-    ck_assert_str_eq(som_robot_watch_outcome(&watch, run), "dock broke");
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "dock broke");
     free(memory);
     played_free(&played);
 }
