@@ -472,6 +472,7 @@ SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     som_array_free(&q.ignored);
     som_array_free(&q.resting);
     som_pairs_destroy(q.rules);
+    som_free(q.first_unit);
     som_free(q.first_ignored);
     som_free(q.others);
     som_free(q.around);

@@ -67,6 +67,8 @@ typedef struct SomBodyShape {
     SomStr name; // unique among shapes
     int body;
     int link; // that it is of; of one that stands for those of several links, the first
+    int part; // of the link; -1: it stands for several
+    int unit; // a number of its link, or of its part where parts of the link are told apart
     const SomShape *shape;
     SomPose pose; // in the body
     double friction;
@@ -138,7 +140,7 @@ typedef struct SomBodyModel {
     int weld_count;
     const SomBodyPair *pairs;   // bodies that are not to be tested: their links are connected or
     int pair_count;             // overlap by construction; see SomBodyContacts for a joint's two
-    const SomBodyPair *resting; // links of different bodies that touch where they start, and are
+    const SomBodyPair *resting; // units of different bodies that touch where they start, and are
     int resting_count;          // tested
     const int *body_of;         // one a link of the mechanism; not a shell
     const SomPose *link_pose;   // one a link: in its body

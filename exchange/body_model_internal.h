@@ -48,9 +48,11 @@ typedef struct SomBodyMaker {
     SOM_ARRAY(SomBodyWeld) welds; // bodies are nodes until these are placed
     int *around;                  // edges of nodes
     SomPairs *rules;
-    SomBodyPairs ignored; // links of different bodies that are not to be tested, sorted
-    SomBodyPairs resting; // links of SomBodyModel.resting
-    int *first_ignored;   // of each link, in `others`
+    int *first_unit;      // of each link: its parts, if some of them alone are not to be tested
+                          // against another link; else the link is one
+    SomBodyPairs ignored; // units of different bodies that are not to be tested, sorted
+    SomBodyPairs resting; // units of SomBodyModel.resting
+    int *first_ignored;   // of each unit, in `others`
     int *others;
 } SomBodyMaker;
 
@@ -65,10 +67,11 @@ void som_body_maker_grow_trees(SomBodyMaker *q);
 // body_shapes.c: fills in the shapes.
 void som_body_maker_add_shapes(SomBodyMaker *q);
 
-// body_pairs.c: which links are not to be tested against each other, then which bodies.
+// body_pairs.c: which links, or parts of them, are not to be tested against each other, then which
+// bodies.
 bool som_body_rule_ignores(SomPairRule rule);
 void som_body_maker_find_ignored(SomBodyMaker *q);
-bool som_body_maker_ignores(const SomBodyMaker *q, int link_a, int link_b);
+bool som_body_maker_ignores(const SomBodyMaker *q, int unit_a, int unit_b);
 void som_body_maker_add_pairs(SomBodyMaker *q);
 
 // body_reach.c: whether two shapes meet at any value of the joint between their bodies.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which links physics must not test against each other: those that are connected or overlap by
-// construction, as verify/pairs.h has them. All others are tested, whatever bodies they are in.
+// construction, as verify/pairs.h has them; of two that a joint joins, the parts at the joint. All
+// others are tested, whatever bodies they are in.
 
 #include "exchange/body_model_internal.h"
 #include "space/distance.h"
@@ -18,7 +19,7 @@ bool som_body_rule_ignores(SomPairRule rule) {
 
 // ---- links
 
-static void add_links(SomBodyPairs *pairs, int a, int b) {
+static void add_pair(SomBodyPairs *pairs, int a, int b) {
     SomBodyPair pair = {a < b ? a : b, a < b ? b : a};
     som_array_push(pairs, pair);
 }
@@ -42,20 +43,95 @@ static void sort_pairs(SomBodyPairs *pairs) {
     pairs->count = count;
 }
 
-// Links of one module, or of two that are connected.
-static void add_neighbors(SomBodyMaker *q) {
+static int count_units(const SomBodyMaker *q, int link) {
+    return q->first_unit[link + 1] - q->first_unit[link];
+}
+
+static int unit_of(const SomBodyMaker *q, int link, int part) {
+    return q->first_unit[link] + (count_units(q, link) > 1 && part >= 0 ? part : 0);
+}
+
+static bool is_by_parts(SomPairRule rule) {
+    return rule == SOM_PAIR_PARTS_HINGED || rule == SOM_PAIR_PARTS_JOINED;
+}
+
+// Of two links that a joint joins: parts at the joint, and those that touch where it is at zero.
+static void add_parts(SomBodyMaker *q, int a, int b) {
+    const SomLinkSolid *x = q->rules->solids[a], *y = q->rules->solids[b];
+    SomPartPairs except = som_pairs_except(q->rules, a, b);
+    for (int i = 0; i < x->part_count; i++) {
+        for (int k = 0; k < y->part_count; k++) {
+            const SomShapePart *p = &x->parts[i], *o = &y->parts[k];
+            if (som_part_pair_is_in(except, y, i, k) ||
+                som_shape_distance_within(&p->shape, p->pose, &o->shape, o->pose, SOM_BODY_PLAY,
+                                          NULL)
+                        .distance <= SOM_BODY_PLAY) {
+                add_pair(&q->ignored, unit_of(q, a, i), unit_of(q, b, k));
+            }
+        }
+    }
+}
+
+static void add_wholes(SomBodyMaker *q, int a, int b) {
+    for (int i = q->first_unit[a]; i < q->first_unit[a + 1]; i++) {
+        for (int k = q->first_unit[b]; k < q->first_unit[b + 1]; k++) {
+            add_pair(&q->ignored, i, k);
+        }
+    }
+}
+
+typedef void (*SeeLinks)(SomBodyMaker *q, int a, int b, SomPairRule rule);
+
+// Links that are ignored, of one module or of two that are connected.
+static void visit_neighbors(SomBodyMaker *q, SeeLinks see) {
     const SomMechanism *m = q->m;
     for (int a = 0; a < m->link_count; a++) {
         const SomPairNeighbor *n =
             &q->rules->neighbors[q->rules->first_neighbor[m->links[a].module]];
         for (; n->module >= 0; n++) {
             for (int b = m->first_link[n->module]; b < m->first_link[n->module + 1]; b++) {
-                if (b > a && q->model->body_of[a] != q->model->body_of[b] &&
-                    som_body_rule_ignores(som_pairs_rule(q->rules, a, b, NULL))) {
-                    add_links(&q->ignored, a, b);
+                SomPairRule rule = b > a && q->model->body_of[a] != q->model->body_of[b]
+                                       ? som_pairs_rule(q->rules, a, b, NULL)
+                                       : SOM_PAIR_FREE;
+                if (som_body_rule_ignores(rule)) {
+                    see(q, a, b, rule);
                 }
             }
         }
+    }
+}
+
+// Counts their units, in the place of the number of the first.
+static void divide_links(SomBodyMaker *q, int a, int b, SomPairRule rule) {
+    if (is_by_parts(rule)) {
+        q->first_unit[a] = q->rules->solids[a]->part_count;
+        q->first_unit[b] = q->rules->solids[b]->part_count;
+    }
+}
+
+static void add_neighbor(SomBodyMaker *q, int a, int b, SomPairRule rule) {
+    if (is_by_parts(rule)) {
+        add_parts(q, a, b);
+    } else {
+        add_wholes(q, a, b);
+    }
+}
+
+static void find_units(SomBodyMaker *q) {
+    int count = q->m->link_count, next = 0;
+    q->first_unit = som_alloc(sizeof *q->first_unit * ((size_t)count + 1));
+    for (int i = 0; i < count; i++) {
+        q->first_unit[i] = 1;
+    }
+    visit_neighbors(q, divide_links);
+    for (int i = 0; i <= count; i++) {
+        int units = i < count ? q->first_unit[i] : 0;
+        q->first_unit[i] = next;
+        next += units;
+    }
+    SomBodyShape *shapes = (SomBodyShape *)q->model->shapes;
+    for (int i = 0; i < q->model->shape_count; i++) {
+        shapes[i].unit = unit_of(q, shapes[i].link, shapes[i].part);
     }
 }
 
@@ -113,9 +189,9 @@ static void add_touching(SomBodyMaker *q, const Extent *a, const Extent *b) {
     bool is_rigid = q->rules->bodies[x->link] == q->rules->bodies[y->link] ||
                     are_welded(model, x->body, y->body);
     if (is_rigid) {
-        add_links(&q->ignored, x->link, y->link);
+        add_pair(&q->ignored, x->unit, y->unit);
     } else if (gap >= -SOM_BODY_OVERLAP) {
-        add_links(&q->resting, x->link, y->link);
+        add_pair(&q->resting, x->unit, y->unit);
     }
 }
 
@@ -143,7 +219,7 @@ static void look_at_start(SomBodyMaker *q) {
 
 // Both ways.
 static void index_ignored(SomBodyMaker *q) {
-    int count = q->m->link_count;
+    int count = q->first_unit[q->m->link_count];
     int *filled = som_alloc(sizeof *filled * ((size_t)count + 1));
     q->first_ignored = som_alloc(sizeof *q->first_ignored * ((size_t)count + 2));
     q->others = som_alloc(sizeof *q->others * (2 * (size_t)q->ignored.count + 1));
@@ -167,6 +243,26 @@ static void index_ignored(SomBodyMaker *q) {
     som_free(filled);
 }
 
+bool som_body_maker_ignores(const SomBodyMaker *q, int unit_a, int unit_b) {
+    for (int i = q->first_ignored[unit_a]; i < q->first_ignored[unit_a + 1]; i++) {
+        if (q->others[i] == unit_b) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Those that touch where they start, and are tested.
+static void remove_ignored(const SomBodyMaker *q, SomBodyPairs *pairs) {
+    int count = 0;
+    for (int i = 0; i < pairs->count; i++) {
+        if (!som_body_maker_ignores(q, pairs->data[i].a, pairs->data[i].b)) {
+            pairs->data[count++] = pairs->data[i];
+        }
+    }
+    pairs->count = count;
+}
+
 static const SomBodyPair *keep_pairs(SomBodyModel *model, const SomBodyPairs *pairs, int *count) {
     SomBodyPair *kept = som_arena_new(&model->arena, SomBodyPair, pairs->count + 1);
     if (pairs->count > 0) {
@@ -177,29 +273,17 @@ static const SomBodyPair *keep_pairs(SomBodyModel *model, const SomBodyPairs *pa
 }
 
 void som_body_maker_find_ignored(SomBodyMaker *q) {
-    add_neighbors(q);
+    find_units(q);
+    visit_neighbors(q, add_neighbor);
     look_at_start(q);
     sort_pairs(&q->ignored);
     sort_pairs(&q->resting);
     index_ignored(q);
+    remove_ignored(q, &q->resting);
     q->model->resting = keep_pairs(q->model, &q->resting, &q->model->resting_count);
 }
 
-bool som_body_maker_ignores(const SomBodyMaker *q, int link_a, int link_b) {
-    for (int i = q->first_ignored[link_a]; i < q->first_ignored[link_a + 1]; i++) {
-        if (q->others[i] == link_b) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // ---- bodies
-
-// The body or shell that has the shapes of a link; -1: it has none.
-static int shape_body(const SomBodyModel *model, const int *first_shape, int link) {
-    return first_shape[link] >= 0 ? model->shapes[first_shape[link]].body : -1;
-}
 
 // What the reader does not leave out by itself.
 static bool must_be_listed(const SomBodyMaker *q, int a, int b) {
@@ -215,7 +299,7 @@ static void add_siblings(SomBodyMaker *q, SomBodyPairs *pairs) {
         for (int b = a + 1; b < model->body_count && model->bodies[b].parent >= 0; b++) {
             int host = model->bodies[a].host;
             if (host >= 0 && model->bodies[b].host == host) {
-                add_links(pairs, a, b);
+                add_pair(pairs, a, b);
             } else if (model->bodies[b].host < 0) {
                 break; // shells are right behind their host
             }
@@ -223,13 +307,13 @@ static void add_siblings(SomBodyMaker *q, SomBodyPairs *pairs) {
     }
 }
 
-static void add_bodies(const SomBodyMaker *q, const SomBodyPairs *links, const int *first_shape,
+// `body_of` is that of each unit; -1: it has no shape.
+static void add_bodies(const SomBodyMaker *q, const SomBodyPairs *of, const int *body_of,
                        SomBodyPairs *pairs) {
-    for (int i = 0; i < links->count; i++) {
-        int a = shape_body(q->model, first_shape, links->data[i].a);
-        int b = shape_body(q->model, first_shape, links->data[i].b);
+    for (int i = 0; i < of->count; i++) {
+        int a = body_of[of->data[i].a], b = body_of[of->data[i].b];
         if (a >= 0 && b >= 0 && must_be_listed(q, a, b)) {
-            add_links(pairs, a, b);
+            add_pair(pairs, a, b);
         }
     }
 }
@@ -237,18 +321,19 @@ static void add_bodies(const SomBodyMaker *q, const SomBodyPairs *links, const i
 void som_body_maker_add_pairs(SomBodyMaker *q) {
     SomBodyModel *model = q->model;
     SomBodyPairs pairs = {0};
-    int *first_shape = som_alloc(sizeof *first_shape * ((size_t)q->m->link_count + 1));
-    for (int i = 0; i < q->m->link_count; i++) {
-        first_shape[i] = -1;
+    int units = q->first_unit[q->m->link_count];
+    int *body_of = som_alloc(sizeof *body_of * ((size_t)units + 1));
+    for (int i = 0; i < units; i++) {
+        body_of[i] = -1;
     }
     for (int i = model->shape_count - 1; i >= 0; i--) {
         if (model->shapes[i].is_solid) {
-            first_shape[model->shapes[i].link] = i;
+            body_of[model->shapes[i].unit] = model->shapes[i].body;
         }
     }
-    add_bodies(q, &q->ignored, first_shape, &pairs);
+    add_bodies(q, &q->ignored, body_of, &pairs);
     if (q->def->contacts == SOM_BODY_CONTACTS_WHOLE) {
-        add_bodies(q, &q->resting, first_shape, &pairs);
+        add_bodies(q, &q->resting, body_of, &pairs);
     }
     if (q->def->contacts == SOM_BODY_CONTACTS_PARENT) {
         add_siblings(q, &pairs);
@@ -256,5 +341,5 @@ void som_body_maker_add_pairs(SomBodyMaker *q) {
     sort_pairs(&pairs);
     model->pairs = keep_pairs(model, &pairs, &model->pair_count);
     som_array_free(&pairs);
-    som_free(first_shape);
+    som_free(body_of);
 }

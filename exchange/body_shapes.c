@@ -39,10 +39,12 @@ const double *som_body_link_color(const SomMechanism *m, int link) {
     return is_given ? color : grey;
 }
 
-static SomBodyShape shape_of(const SomBodyMaker *q, int link, const SomShapePart *part) {
+static SomBodyShape shape_of(const SomBodyMaker *q, int link, int index) {
     const SomModuleLink *of = q->m->links[link].link;
+    const SomShapePart *part = &of->parts[index];
     SomBodyShape shape = {.body = q->model->body_of[link],
                           .link = link,
+                          .part = index,
                           .shape = &part->shape,
                           .pose = som_pose_compose(q->model->link_pose[link], part->pose),
                           .friction = friction_of(q, of),
@@ -81,6 +83,7 @@ static void join_rollers(SomBodyMaker *q, Shapes *shapes, int first, const Piece
             SomShape *kept = som_arena_new(&q->model->arena, SomShape, 1);
             *kept = joined;
             roller.shape = kept;
+            roller.part = -1;
             roller.is_seen = false;
             roller.skips_robot = true;
             leave_ground(q, a);
@@ -105,7 +108,7 @@ static void add_group(SomBodyMaker *q, int module, int body, const bool *is_sens
         }
         bool must_stay = is_sensed[link] || som_sdf_keeps_shapes(of); // chosen already
         for (int i = 0; i < of->part_count; i++) {
-            SomBodyShape shape = shape_of(q, link, &of->parts[i]);
+            SomBodyShape shape = shape_of(q, link, i);
             SomContactPiece piece = {shape.shape, shape.pose, must_stay, true};
             som_array_push(shapes, shape);
             som_array_push(&pieces, piece);

@@ -2,10 +2,11 @@
 // Shells: shapes of one body in several, so that an engine that tests bodies against each other, or
 // never a body against its parent, tests the links that have to be.
 //
-// Links of a body that are ignored by the same links are a group. A body and its parent are not
-// tested against each other, so of two groups that are not ignored and that the joint between them
-// can bring together, one becomes a shell. What is to be ignored besides is listed by bodies; so
-// that no more is ignored, each group that is listed is alone in its body or shell.
+// Links of a body that are ignored by the same links are a group; some links are parts (units). A
+// body and its parent are not tested against each other, so of two groups that are not ignored and
+// that the joint between them can bring together, one becomes a shell. What is to be ignored
+// besides is listed by bodies; so that no more is ignored, each group that is listed is alone in
+// its body or shell.
 
 #include "exchange/body_model_internal.h"
 #include "exchange/sdf_internal.h"
@@ -21,7 +22,7 @@
 
 typedef struct Group {
     int body;
-    int link;      // the first of them
+    int unit;      // the first of them
     int next;      // of the same body; -1: the last
     bool is_kept;  // by the body itself
     bool is_hinge; // ignored across a joint of the body
@@ -31,7 +32,7 @@ typedef struct Group {
 
 typedef struct Shells {
     SomBodyMaker *q;
-    int *group_of; // one a link; -1: it has no solid shape
+    int *group_of; // one a unit; -1: it has no solid shape
     int *first;    // group of each body; -1: none
     SOM_ARRAY(Group) groups;
     SomBodyPairs conflicts; // groups that a body and its parent must not both keep
@@ -47,16 +48,16 @@ static bool are_ignored_alike(const SomBodyMaker *q, int a, int b) {
                                  sizeof *q->others * (size_t)count) == 0);
 }
 
-static int group_of(Shells *s, int body, int link) {
+static int group_of(Shells *s, int body, int link, int unit) {
     int last = -1;
     for (int i = s->first[body]; i >= 0; i = s->groups.data[i].next) {
-        if (are_ignored_alike(s->q, s->groups.data[i].link, link)) {
+        if (are_ignored_alike(s->q, s->groups.data[i].unit, unit)) {
             return i;
         }
         last = i;
     }
     const SomMechanism *m = s->q->m;
-    Group group = {.body = body, .link = link, .next = -1};
+    Group group = {.body = body, .unit = unit, .next = -1};
     group.stays = m->configuration->module_count == 1 && som_sdf_keeps_shapes(m->links[link].link);
     som_array_push(&s->groups, group);
     int *at = last < 0 ? &s->first[body] : &s->groups.data[last].next;
@@ -68,8 +69,8 @@ static void make_groups(Shells *s) {
     const SomBodyModel *model = s->q->model;
     for (int i = 0; i < model->shape_count; i++) {
         const SomBodyShape *shape = &model->shapes[i];
-        if (shape->is_solid && s->group_of[shape->link] < 0) {
-            s->group_of[shape->link] = group_of(s, shape->body, shape->link);
+        if (shape->is_solid && s->group_of[shape->unit] < 0) {
+            s->group_of[shape->unit] = group_of(s, shape->body, shape->link, shape->unit);
         }
     }
 }
@@ -77,7 +78,7 @@ static void make_groups(Shells *s) {
 // ---- what bodies keep
 
 static bool are_ignored(const Shells *s, int a, int b) {
-    return som_body_maker_ignores(s->q, s->groups.data[a].link, s->groups.data[b].link);
+    return som_body_maker_ignores(s->q, s->groups.data[a].unit, s->groups.data[b].unit);
 }
 
 // Whether shapes of the two can meet; b is of the body that hangs on a's by the joint.
@@ -88,7 +89,7 @@ static bool can_meet(const Shells *s, const SomBodyJoint *joint, int a, int b) {
         for (int k = child->first_shape; k < child->first_shape + child->shape_count; k++) {
             const SomBodyShape *x = &model->shapes[i], *y = &model->shapes[k];
             bool is_pair = x->is_solid && y->is_solid && !x->skips_robot && !y->skips_robot &&
-                           s->group_of[x->link] == a && s->group_of[y->link] == b;
+                           s->group_of[x->unit] == a && s->group_of[y->unit] == b;
             if (is_pair && som_body_shapes_meet(model, joint, i, k)) {
                 return true;
             }
@@ -281,7 +282,7 @@ static void move_shapes(Shells *s) {
         bodies[i].shape_count = 0;
     }
     for (int i = 0; i < model->shape_count; i++) {
-        body[i] = old[i].is_solid ? s->groups.data[s->group_of[old[i].link]].shell
+        body[i] = old[i].is_solid ? s->groups.data[s->group_of[old[i].unit]].shell
                                   : s->place[old[i].body];
         bodies[body[i]].shape_count++;
     }
@@ -321,10 +322,11 @@ void som_body_maker_add_shells(SomBodyMaker *q) {
         return;
     }
     Shells s = {.q = q};
-    s.group_of = som_alloc(sizeof *s.group_of * ((size_t)q->m->link_count + 1));
+    size_t units = (size_t)q->first_unit[q->m->link_count] + 1;
+    s.group_of = som_alloc(sizeof *s.group_of * units);
     s.first = som_alloc(sizeof *s.first * ((size_t)q->model->body_count + 1));
     s.place = som_alloc(sizeof *s.place * ((size_t)q->model->body_count + 1));
-    memset(s.group_of, -1, sizeof *s.group_of * ((size_t)q->m->link_count + 1));
+    memset(s.group_of, -1, sizeof *s.group_of * units);
     memset(s.first, -1, sizeof *s.first * ((size_t)q->model->body_count + 1));
     make_groups(&s);
     choose_kept(&s);

@@ -33,7 +33,7 @@ struct SomSimulation {
     uint8_t *contacts;                    // one a contact of the graph
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
-    SOM_ARRAY(SomBodyPair) touching; // links that have touched, at the start or since
+    SOM_ARRAY(SomBodyPair) touching; // links that have touched since the start
     SomBodySenses start, body;       // when the behavior began, and now
     SomRobotWatch watch;
     int64_t next_sample;
@@ -141,11 +141,24 @@ static bool is_of_dock(const SomSimulation *s, const SomEngineContact *contact) 
     return false;
 }
 
+// Whether what touches did so at the start.
+static bool rests(const SomSimulation *s, const SomEngineContact *contact) {
+    const SomBodyModel *model = s->def.model;
+    int x = model->shapes[contact->shape_a].unit, y = model->shapes[contact->shape_b].unit;
+    SomBodyPair pair = {x < y ? x : y, x < y ? y : x};
+    for (int i = 0; i < model->resting_count; i++) {
+        if (model->resting[i].a == pair.a && model->resting[i].b == pair.b) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void look_at_contacts(SomSimulation *s) {
     const SomEngineState *now = som_engine_state(s->engine);
     for (int i = 0; i < now->contact_count; i++) {
         const SomEngineContact *contact = &now->contacts[i];
-        if (contact->body_b < 0 || is_of_dock(s, contact)) {
+        if (contact->body_b < 0 || is_of_dock(s, contact) || rests(s, contact)) {
             continue;
         }
         int a = s->def.model->shapes[contact->shape_a].link;
@@ -475,9 +488,6 @@ static void prepare(SomSimulation *s) {
     look_at_body(s);
     sense_gaps(s);
     s->start = s->body;
-    for (int i = 0; i < model->resting_count; i++) {
-        is_new_pair(s, model->resting[i].a, model->resting[i].b);
-    }
 }
 
 static double or_else(double value, double otherwise) {

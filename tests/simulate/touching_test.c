@@ -271,7 +271,9 @@ END_TEST
 
 // ---- what is told
 
-static const char *outcome_of(Scene *s, SomEngineKind engine, const char *call, bool is_exported) {
+// `contacts`: how many pairs of links touch that did not at the start; NULL is allowed.
+static const char *outcome_of(Scene *s, SomEngineKind engine, const char *call, bool is_exported,
+                              int *contacts) {
     SomCompileDef compile = {
         .workspace = s->text.workspace, .configuration = s->design, .diags = s->text.diags};
     SomActionGraph *graph = som_compile_call(&compile, som_str(call));
@@ -294,7 +296,11 @@ static const char *outcome_of(Scene *s, SomEngineKind engine, const char *call, 
     ck_assert_msg(simulation != NULL, "%s", test_diagnostics(&s->text));
     while (som_simulation_step(simulation)) {
     }
-    const char *word = som_outcome_word(som_simulation_result(simulation)->outcome);
+    const SomSimulationResult *result = som_simulation_result(simulation);
+    const char *word = som_outcome_word(result->outcome);
+    for (int i = 0; contacts != NULL && i < result->events.count; i++) {
+        *contacts += result->events.data[i].kind == SOM_EVENT_SELF_CONTACT;
+    }
     som_simulation_destroy(simulation);
     som_text_free(&world);
     som_body_model_destroy(model);
@@ -309,12 +315,46 @@ START_TEST(a_leg_that_swings_into_what_is_fixed_collides) {
     Scene walking = make_scene(test_design(legs), "Spoilt(at = 4)");
     FOR_EACH_ENGINE(engine) {
         for (int exported = 0; exported < 2; exported++) {
-            ck_assert_str_eq(outcome_of(&rolling, engine, "roll", exported), "collided");
-            ck_assert_str_eq(outcome_of(&walking, engine, "toward", exported), "collided");
+            ck_assert_str_eq(outcome_of(&rolling, engine, "roll", exported, NULL), "collided");
+            ck_assert_str_eq(outcome_of(&walking, engine, "toward", exported, NULL), "collided");
         }
     }
     free_scene(&rolling);
     free_scene(&walking);
+}
+END_TEST
+
+static Scene joined_scene(const char *choice) {
+    SomText file = {0};
+    TestDesign design = {.diags = som_diagnostics_create()};
+    som_text_printf(&file, "%s/../tests/verify/joined.som", test_library);
+    design.workspace = som_workspace_create(som_str(test_library), design.diags);
+    design.file = som_workspace_open(design.workspace, som_text_str(&file));
+    som_text_free(&file);
+    return make_scene(design, choice);
+}
+
+// The designs with which verify is tested: what collides there does in physics.
+START_TEST(parts_of_joined_links_away_from_their_joint_collide) {
+    static const struct {
+        const char *choice, *collides, *does_not;
+    } cases[] = {{"Column", "fold", "half"},
+                 {"Socket", "fold", "half"},
+                 {"Door", "open", "half"},
+                 {"Wall", "fold", "half"}};
+    for (int i = 0; i < 4; i++) {
+        Scene s = joined_scene(cases[i].choice);
+        FOR_EACH_ENGINE(engine) {
+            for (int exported = 0; exported < 2; exported++) {
+                int touch = 0, none = 0;
+                outcome_of(&s, engine, cases[i].collides, exported, &touch);
+                outcome_of(&s, engine, cases[i].does_not, exported, &none);
+                ck_assert_msg(touch == 1 && none == 0, "%s in %s: %d, %d", cases[i].choice,
+                              som_engine_name(engine), touch, none);
+            }
+        }
+        free_scene(&s);
+    }
 }
 END_TEST
 
@@ -423,4 +463,5 @@ END_TEST
 
 SOM_SUITE("simulate/touching", engines_find_contacts_where_links_overlap_and_nowhere_else,
           a_leg_that_swings_into_what_is_fixed_collides,
+          parts_of_joined_links_away_from_their_joint_collide,
           boxes_with_parallel_edges_do_not_sink_into_each_other)
