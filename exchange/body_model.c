@@ -471,6 +471,7 @@ SomBodyModel *som_body_model_create(const SomBodyDef *def) {
     som_array_free(&q.welds);
     som_array_free(&q.ignored);
     som_array_free(&q.resting);
+    som_array_free(&q.untested);
     som_pairs_destroy(q.rules);
     som_free(q.first_unit);
     som_free(q.first_ignored);

@@ -142,12 +142,15 @@ typedef struct SomBodyModel {
     int pair_count;             // overlap by construction; see SomBodyContacts for a joint's two
     const SomBodyPair *resting; // units of different bodies that touch where they start, and are
     int resting_count;          // tested
-    const int *body_of;         // one a link of the mechanism; not a shell
-    const SomPose *link_pose;   // one a link: in its body
-    const int *joint_of;        // one per DoF; -1: it is locked
-    const double *start;        // one per DoF
-    double lift;                // by which poses are above those of the mechanism
-    int depth;                  // the largest of a body
+    const SomBodyPair
+        *untested;            // links that verification tests, and engines are not to: they touch
+    int untested_count;       // where joints are at zero
+    const int *body_of;       // one a link of the mechanism; not a shell
+    const SomPose *link_pose; // one a link: in its body
+    const int *joint_of;      // one per DoF; -1: it is locked
+    const double *start;      // one per DoF
+    double lift;              // by which poses are above those of the mechanism
+    int depth;                // the largest of a body
     SomBodyContacts contacts;
     bool is_full;
     double friction;    // of links that give none: the design's
@@ -175,6 +178,9 @@ SomRobotBody *som_body_model_robot(const SomBodyModel *model);
 
 // What a player holds: one a weld, with empty names. The caller frees it.
 SomRobotWeld *som_body_model_welds(const SomBodyModel *model);
+
+// Names `untested`; where the model ends up, physics does not see these collide.
+void som_body_model_report_untested(const SomBodyModel *model, SomDiagnostics *diags);
 
 // A table for people and programs: what each name is in the design. "kind,name,path", a line each:
 // body (one for every link of it), joint, locked (a DoF without joint; the name is its value),

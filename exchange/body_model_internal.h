@@ -48,11 +48,12 @@ typedef struct SomBodyMaker {
     SOM_ARRAY(SomBodyWeld) welds; // bodies are nodes until these are placed
     int *around;                  // edges of nodes
     SomPairs *rules;
-    int *first_unit;      // of each link: its parts, if some of them alone are not to be tested
-                          // against another link; else the link is one
-    SomBodyPairs ignored; // units of different bodies that are not to be tested, sorted
-    SomBodyPairs resting; // units of SomBodyModel.resting
-    int *first_ignored;   // of each unit, in `others`
+    int *first_unit;       // of each link: its parts, if some of them alone are not to be tested
+                           // against another link; else the link is one
+    SomBodyPairs ignored;  // units of different bodies that are not to be tested, sorted
+    SomBodyPairs untested; // links of SomBodyModel.untested
+    SomBodyPairs resting;  // units of SomBodyModel.resting
+    int *first_ignored;    // of each unit, in `others`
     int *others;
 } SomBodyMaker;
 

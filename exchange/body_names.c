@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that every simulator takes, each once, from the paths of the design.
 
+#include "base/codes/exchange_codes.h"
 #include "base/number.h"
 #include "exchange/body_model_internal.h"
 #include "exchange/legal_names.h"
@@ -105,5 +106,21 @@ void som_body_model_print_names(const SomBodyModel *model, SomText *out) {
     }
     for (int i = 0; i < model->weld_count; i++) {
         print_row(out, "weld", model->welds[i].name, model->welds[i].path);
+    }
+}
+
+void som_body_model_report_untested(const SomBodyModel *model, SomDiagnostics *diags) {
+    if (model->untested_count > 0) {
+        const SomMechanismLink *links = model->mechanism->links;
+        SomText more = {0};
+        if (model->untested_count > 1) {
+            som_text_printf(&more, " (and %d more)", model->untested_count - 1);
+        }
+        som_report(diags, SOM_EXPORT_TOUCHING_UNTESTED, (SomSpan){0},
+                   "physics does not test '%.*s' against '%.*s', which touch where joints are at "
+                   "zero%.*s",
+                   SOM_STR_ARG(links[model->untested[0].a].path),
+                   SOM_STR_ARG(links[model->untested[0].b].path), SOM_STR_ARG(som_text_str(&more)));
+        som_text_free(&more);
     }
 }

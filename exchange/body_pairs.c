@@ -109,11 +109,27 @@ static void divide_links(SomBodyMaker *q, int a, int b, SomPairRule rule) {
     }
 }
 
+// Whether a dock is between their modules, which may touch when they meet.
+static bool are_partners(const SomMechanism *m, int a, int b) {
+    const SomConfiguration *design = m->configuration;
+    int x = m->links[a].module, y = m->links[b].module;
+    for (int i = 0; i < design->dock_count; i++) {
+        const SomConnection *k = &design->docks[i].connection;
+        if ((k->module_a == x && k->module_b == y) || (k->module_a == y && k->module_b == x)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_neighbor(SomBodyMaker *q, int a, int b, SomPairRule rule) {
     if (is_by_parts(rule)) {
         add_parts(q, a, b);
     } else {
         add_wholes(q, a, b);
+        if ((rule == SOM_PAIR_FLUSH || rule == SOM_PAIR_BUILT) && !are_partners(q->m, a, b)) {
+            add_pair(&q->untested, a, b);
+        }
     }
 }
 
@@ -280,6 +296,8 @@ void som_body_maker_find_ignored(SomBodyMaker *q) {
     sort_pairs(&q->resting);
     index_ignored(q);
     remove_ignored(q, &q->resting);
+    sort_pairs(&q->untested);
+    q->model->untested = keep_pairs(q->model, &q->untested, &q->model->untested_count);
     q->model->resting = keep_pairs(q->model, &q->resting, &q->model->resting_count);
 }
 

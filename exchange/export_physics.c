@@ -28,6 +28,7 @@ void som_export_mjcf(SomExport *job) {
     SomMechanism *mechanism = som_mechanism_create(job->design);
     SomBodyModel *model = make_model(job, mechanism, true, SOM_BODY_CONTACTS_LISTED);
     SomText text = {0};
+    som_body_model_report_untested(model, job->diags);
     som_mjcf_write(model, job->design->name, &text, job->diags);
     if (job->out.length == 0) {
         som_export_text(job, som_text_str(&text));
@@ -54,6 +55,7 @@ void som_export_sdf(SomExport *job) {
     if (!job->has_plugins) {
         som_kept_report_left_out(job->design, false, job->diags);
     }
+    som_body_model_report_untested(model, job->diags);
     som_sdf_report_untested(model, job->diags);
     const SomSdfFile *files;
     int count = som_sdf_export(&def, &job->arena, &files);

@@ -30,6 +30,7 @@ bool som_physics_run_begin(SomPhysicsRun *run, SomDiagnostics *diags) {
     bodies.graph = run->graph;
     bodies.is_full = run->is_full;
     run->model = som_body_model_create(&bodies);
+    som_body_model_report_untested(run->model, diags);
     if (run->engine == SOM_ENGINE_GAZEBO) {
         som_sdf_report_untested(run->model, diags);
     }
