@@ -81,8 +81,9 @@ size_t som_state_text_write(const SomStateText *state, char *buffer, size_t size
     som_player_text_word(&text, "\nstatus ");
     som_player_text_word(&text, som_player_status_word(som_player_status(player)));
     som_player_text_word(&text, "\noutcome ");
-    som_player_text_word(&text, state->outcome != NULL ? state->outcome
-                                                       : som_outcome_word(som_robot_run_outcome(state->robot)));
+    som_player_text_word(&text, state->outcome != NULL
+                                    ? state->outcome
+                                    : som_outcome_word(som_robot_run_outcome(state->robot)));
     som_player_text_char(&text, '\n');
     put_active(&text, player, graph);
     put_ended(&text, player, graph);

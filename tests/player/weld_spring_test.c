@@ -151,7 +151,8 @@ START_TEST(the_outcome_says_what_is_worst) {
     som_robot_run_play(run, &senses, DT);
     for (int i = 0; i < 1100; i++) {
         som_robot_watch_step(&watch, run, &senses, true, DT);
-        ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), i < 999 ? "running" : "stuck");
+        ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)),
+                         i < 999 ? "running" : "stuck");
     }
     for (int i = 0; i < SOM_NUMB_STEPS; i++) {
         som_robot_watch_step(&watch, run, &senses, false, DT);
