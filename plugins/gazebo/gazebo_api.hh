@@ -24,7 +24,6 @@
 #include <ignition/gazebo/components/ParentLinkName.hh>
 #include <ignition/gazebo/components/Pose.hh>
 #include <ignition/msgs/stringmsg.pb.h>
-#include <ignition/plugin/Register.hh>
 #include <ignition/transport/Node.hh>
 namespace sim = ignition::gazebo;
 namespace math = ignition::math;
@@ -32,12 +31,9 @@ namespace msgs = ignition::msgs;
 namespace transport = ignition::transport;
 #define SOMITE_ERROR ignerr
 #define SOMITE_NOTE ignmsg
-#define SOMITE_ADD_PLUGIN IGNITION_ADD_PLUGIN
-#define SOMITE_ADD_PLUGIN_ALIAS IGNITION_ADD_PLUGIN_ALIAS
 #else
 #include <gz/common/Console.hh>
 #include <gz/msgs/stringmsg.pb.h>
-#include <gz/plugin/Register.hh>
 #include <gz/sim/Link.hh>
 #include <gz/sim/Model.hh>
 #include <gz/sim/System.hh>
@@ -62,8 +58,6 @@ namespace msgs = gz::msgs;
 namespace transport = gz::transport;
 #define SOMITE_ERROR gzerr
 #define SOMITE_NOTE gzmsg
-#define SOMITE_ADD_PLUGIN GZ_ADD_PLUGIN
-#define SOMITE_ADD_PLUGIN_ALIAS GZ_ADD_PLUGIN_ALIAS
 #endif
 
 namespace somite {

@@ -5,6 +5,17 @@
 #include <cmath>
 #include <exception>
 
+// This header defines a function: only one source file of a plugin can include it.
+#ifdef SOMITE_FORTRESS
+#include <ignition/plugin/Register.hh>
+#define SOMITE_ADD_PLUGIN IGNITION_ADD_PLUGIN
+#define SOMITE_ADD_PLUGIN_ALIAS IGNITION_ADD_PLUGIN_ALIAS
+#else
+#include <gz/plugin/Register.hh>
+#define SOMITE_ADD_PLUGIN GZ_ADD_PLUGIN
+#define SOMITE_ADD_PLUGIN_ALIAS GZ_ADD_PLUGIN_ALIAS
+#endif
+
 namespace somite {
 
 bool Player::Fail(const std::string &why) {

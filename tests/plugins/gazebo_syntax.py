@@ -18,15 +18,16 @@ SIM = ["Link.hh", "Model.hh", "System.hh", "Util.hh", *(f"components/{name}.hh" 
     "ChildLinkName", "ContactSensorData", "DetachableJoint", "Joint", "JointForceCmd", "JointPosition",
     "JointTransmittedWrench", "JointType", "JointVelocity", "JointVelocityCmd", "Name", "ParentLinkName", "Pose"])]
 OTHERS = ["common/Console.hh", "msgs/stringmsg.pb.h", "plugin/Register.hh", "transport/Node.hh"]
-FLAVOURS = {"Fortress": ("ignition", "gazebo", "fortress.hh", ["-DSOMITE_FORTRESS"]), "gz-sim": ("gz", "sim", "gz.hh", [])}
+FLAVOURS = {"Fortress": ("ignition", "gazebo", "fortress", ["-DSOMITE_FORTRESS"]), "gz-sim": ("gz", "sim", "gz", [])}
 
 
 def lay_out(folder, top, sim, declarations):
-    """Every header there is includes the same declarations."""
+    """Every header there is includes the same declarations, and one registers plugins."""
     for name in [f"{sim}/{header}" for header in SIM] + OTHERS:
         path = pathlib.Path(folder) / top / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = f'#pragma once\n#include "tests/plugins/declarations/{declarations}"\n'
+        ending = "_register" if name.endswith("/Register.hh") else ""
+        text = f'#pragma once\n#include "tests/plugins/declarations/{declarations}{ending}.hh"\n'
         if not path.exists() or path.read_text(encoding="utf-8") != text:  # else all would be built again
             path.write_text(text, encoding="utf-8")
 

@@ -9,10 +9,3 @@
 
 #define ignerr ignition::somite_console(true)
 #define ignmsg ignition::somite_console(false)
-#define IGNITION_ADD_PLUGIN(plugin, ...)                                                           \
-    template struct ignition::Registered<plugin, __VA_ARGS__>;                                     \
-    std::shared_ptr<ignition::gazebo::System> ignition::somite_make_plugin() {                     \
-        return std::make_shared<plugin>();                                                         \
-    }
-#define IGNITION_ADD_PLUGIN_ALIAS(plugin, name)                                                    \
-    static_assert(sizeof(plugin) > 0 && sizeof(name) > 1);

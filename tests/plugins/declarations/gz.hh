@@ -9,9 +9,3 @@
 
 #define gzerr gz::somite_console(true)
 #define gzmsg gz::somite_console(false)
-#define GZ_ADD_PLUGIN(plugin, ...)                                                                 \
-    template struct gz::Registered<plugin, __VA_ARGS__>;                                           \
-    std::shared_ptr<gz::sim::System> gz::somite_make_plugin() {                                    \
-        return std::make_shared<plugin>();                                                         \
-    }
-#define GZ_ADD_PLUGIN_ALIAS(plugin, name) static_assert(sizeof(plugin) > 0 && sizeof(name) > 1);
