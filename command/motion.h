@@ -17,7 +17,7 @@
 #define SOM_OPTION_BEHAVIOR                                                                        \
     {                                                                                              \
         .name = "behavior", .value = "B",                                                          \
-        .help = "the behavior, with arguments: 'drive(90deg/s, 2s)'", .letter = 'b'                \
+        .help = "the behavior, with arguments: 'drive(70mm/s, 2s)'", .letter = 'b'                 \
     }
 
 #define SOM_OPTION_FORCE                                                                           \

@@ -318,7 +318,7 @@ const SomVerb som_verb_play = {
             "millisecond, and goes on until all of them rest where they were last sent.\n\n"
             "  somite play module --behavior 'tiltMiddle(45deg)'\n"
             "  somite play snake --behavior nSnakeSineGait --csv > gait.csv\n"
-            "  somite play car --behavior 'series(drive(90deg/s, 2s), turn(30deg))' --json\n",
+            "  somite play car --behavior 'series(drive(70mm/s, 2s), turn(30deg))' --json\n",
     .min_words = 1,
     .max_words = 1,
     .has_json = true,

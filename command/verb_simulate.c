@@ -325,7 +325,7 @@ const SomVerb som_verb_simulate = {
             "kinematic prediction beside it: when each action ends, how far joints are from\n"
             "where they should be, touches and falls; where the two part, and why.\n\n"
             "  somite simulate walkbot --behavior walk\n"
-            "  somite simulate car -b 'drive(90deg/s, 2s)' --engine mujoco --record car.csv\n"
+            "  somite simulate car -b 'drive(70mm/s, 2s)' --engine mujoco --record car.csv\n"
             "  somite simulate walkbot --behavior walk --pictures walk.png\n"
             "  somite simulate walkbot --behavior walk --compare --html walk.html\n",
     .min_words = 1,

@@ -143,7 +143,7 @@ static void run_verify(SomCommand *command) {
 static const SomOption options[] = {
     {.name = "behavior",
      .value = "B",
-     .help = "a behavior, with arguments: 'drive(90deg/s, 2s)'; more than once",
+     .help = "a behavior, with arguments: 'drive(70mm/s, 2s)'; more than once",
      .letter = 'b',
      .is_repeated = true},
     SOM_OPTION_CONFIG,

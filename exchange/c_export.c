@@ -46,7 +46,7 @@ static bool is_ours(SomStr name) {
     return is_ours;
 }
 
-// drive(90deg/s, 2s) is drive.
+// drive(70mm/s, 2s) is drive.
 static void make_name(SomText *out, SomStr behavior) {
     SomText word = {0};
     som_legal_word(&word, som_str_slice(behavior, 0, find_char(behavior, '(')), "behavior");

@@ -119,7 +119,7 @@ SomSyntax *som_som_parse(SomStr text, const SomDialect *dialect, uint32_t source
 // FILE with one REFERENCE.
 SomSyntax *som_som_parse_choice(SomStr text, uint32_t source1, SomDiagnostics *diags);
 
-// An action by itself, as it is given on the command line: drive(90deg/s, 2s). The root is a FILE
+// An action by itself, as it is given on the command line: drive(70mm/s, 2s). The root is a FILE
 // with one action.
 SomSyntax *som_som_parse_action(SomStr text, uint32_t source1, SomDiagnostics *diags);
 

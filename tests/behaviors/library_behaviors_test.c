@@ -61,10 +61,10 @@ static const struct {
     const char *choice;
     const char *call;
 } all[] = {
-    {"module", "", "drive(90deg/s, 2s)"},
+    {"module", "", "drive"},
     {"module", "", "tiltMiddle(45deg)"},
     {"module", "", "spinTop(90deg)"},
-    {"chain3", "", "drive(90deg/s, 2s)"},
+    {"chain3", "", "drive"},
     {"chain3", "", "steeringPose"},
     {"chain3", "", "legStep"},
     {"chain3", "", "holdRigid"},
@@ -75,17 +75,17 @@ static const struct {
     {"chain3", "", "sineGait"},
     {"snake", "", "nSnakeSineGait"},
     {"snake", "Snake(n = 3)", "nSnakeSineGait(waves = 2)"},
-    {"snake", "Chain18", "snake.nSnakeSineGait"},
-    {"car", "", "drive(90deg/s, 2s)"},
+    {"snake", "Chain18", "SineGait18"},
+    {"car", "", "drive"},
     {"car", "", "turn"},
     {"car", "", "square"},
-    {"chain6", "", "drive(90deg/s, 2s)"},
+    {"chain6", "", "drive"},
     {"chain6", "", "turn"},
     {"chain6", "", "holdRigid"},
     {"walkbot", "", "walk"},
     {"walkbot", "Walkbot17", "walk(n = 3)"},
     {"walkbot", "", "trot(n = 2)"},
-    {"backhoe", "", "drive(90deg/s, 2s)"},
+    {"backhoe", "", "drive"},
     {"backhoe", "", "turn"},
     {"backhoe", "", "scan"},
     {"backhoe", "", "patrol"},
@@ -129,7 +129,7 @@ START_TEST(joints_are_where_the_behavior_says) {
     last = p.motion.times.count - 1;
     ck_assert_double_eq_tol(value_at(&p, last, "left.tail.tilt"), -0.5236, 0.09);
     discard(&p);
-    p = play("car", "", "drive(90deg/s, 2s)");
+    p = play("car", "", "wheels");
     last = p.motion.times.count - 1;
     ck_assert_double_eq_tol(value_at(&p, last, "rear_right.right"), 3.1416, 0.05);
     ck_assert_double_eq_tol(value_at(&p, last, "rear_right.left"), 3.1416, 0.05);

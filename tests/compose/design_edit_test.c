@@ -230,7 +230,7 @@ START_TEST(a_part_is_renamed_wherever_it_is_named) {
         "    dock grip: leg.tail.B to arm.tail.B open\n"
         "    pose low { leg.leg; leg.head.left = leg*2 }\n"
         "    base leg.head on ground\n"
-        "    behavior leg = series(leg.drive(1deg/s, 1s), hold leg.head)\n"
+        "    behavior leg = series(leg.drive(1mm/s, 1s), hold leg.head)\n"
         "    behavior up = series(leg to pose leg,\n"
         "        leg.head.tilt to leg until effort(leg.head.tilt) > 1Nm,\n"
         "        connect leg.tail.B to arm.tail.B)\n"
@@ -238,7 +238,7 @@ START_TEST(a_part_is_renamed_wherever_it_is_named) {
         "config Two {\n"
         "    part leg : Robot # of a leg\n"
         "    pose low { leg.leg.leg; leg.low }\n"
-        "    behavior go = series(leg.up, leg.leg.drive(1deg/s, 1s))\n"
+        "    behavior go = series(leg.up, leg.leg.drive(1mm/s, 1s))\n"
         "}\n";
     SomDesign *d = test_edit_begin(text);
     bool done = som_design_rename_part(d, S(""), S("leg"), S("left leg"));
@@ -252,7 +252,7 @@ START_TEST(a_part_is_renamed_wherever_it_is_named) {
         "    dock grip: \"left leg\".tail.B to arm.tail.B open\n"
         "    pose low { \"left leg\".leg; \"left leg\".head.left = leg*2 }\n"
         "    base \"left leg\".head on ground\n"
-        "    behavior leg = series(\"left leg\".drive(1deg/s, 1s), hold \"left leg\".head)\n"
+        "    behavior leg = series(\"left leg\".drive(1mm/s, 1s), hold \"left leg\".head)\n"
         "    behavior up = series(\"left leg\" to pose leg,\n"
         "        \"left leg\".head.tilt to leg until effort(\"left leg\".head.tilt) > 1Nm,\n"
         "        connect \"left leg\".tail.B to arm.tail.B)\n"
@@ -260,7 +260,7 @@ START_TEST(a_part_is_renamed_wherever_it_is_named) {
         "config Two {\n"
         "    part leg : Robot # of a leg\n"
         "    pose low { leg.\"left leg\".leg; leg.low }\n"
-        "    behavior go = series(leg.up, leg.\"left leg\".drive(1deg/s, 1s))\n"
+        "    behavior go = series(leg.up, leg.\"left leg\".drive(1mm/s, 1s))\n"
         "}\n");
     d = test_edit_begin(text);
     done = som_design_rename_part(d, S(""), S("leg"), S("arm"));
@@ -277,7 +277,7 @@ START_TEST(a_part_is_renamed_wherever_it_is_named) {
     ck_assert_ptr_nonnull(strstr(som_document_text(som_design_document(d)).data,
                                  "    part r : Robot # of a leg\n"
                                  "    pose low { r.leg.leg; r.low }\n"
-                                 "    behavior go = series(r.up, r.leg.drive(1deg/s, 1s))\n"));
+                                 "    behavior go = series(r.up, r.leg.drive(1mm/s, 1s))\n"));
     som_design_destroy(d);
 }
 END_TEST

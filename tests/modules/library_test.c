@@ -30,7 +30,7 @@ START_TEST(the_library_reads_without_complaint) {
         }
         som_m3l_destroy(m3l);
     }
-    ck_assert_int_eq(types, 29);
+    ck_assert_int_eq(types, 30);
 }
 END_TEST
 
@@ -42,6 +42,7 @@ START_TEST(figures_of_the_library_are_the_published_ones) {
     } facts[] = {{"smores", "SMORES", 0.5572924, 4},
                  {"smores_ep", "SMORES-EP", 0.4386366, 4},
                  {"atron", "ATRON", 0.8, 1},
+                 {"atron", "ATRONWheel", 0.8, 1},
                  {"molecube", "MOLECUBE", 0.65, 1},
                  {"ckbot", "UBar", 0.14, 1},
                  {"ckbot", "L7", 0.14, 1},

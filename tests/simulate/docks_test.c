@@ -13,7 +13,7 @@ static const char designs[] =
     "    connect a.B to b.T\n"
     "    dock d: b.B to c.T closed\n"
     "    base a on ground\n"
-    "    behavior leave = series(wait 1s, disconnect d timeout 2s, c.drive(1rad/s, 1s))\n"
+    "    behavior leave = series(wait 1s, disconnect d timeout 2s, c.roll(1rad/s, 1s))\n"
     "}\n"
     "config Track(n: count = 6) {\n"
     "    part m[n] : Module\n"

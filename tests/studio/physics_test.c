@@ -88,7 +88,7 @@ START_TEST(a_recorded_run_can_be_placed_at_any_time) {
     if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
         return;
     }
-    SomPhysicsDef def = def_of(CAR, "Car", "drive(90deg/s, 1s)");
+    SomPhysicsDef def = def_of(CAR, "Car", "drive(70mm/s, 1s)");
     SomPhysicsRecord *record = record_of(&def);
     int count = record->run.mechanism->link_count;
     SomPose *at = som_alloc(sizeof *at * (size_t)count),
@@ -117,7 +117,7 @@ START_TEST(the_verdict_comes_after_the_preview) {
     if (!som_engine_is_built(SOM_ENGINE_MUJOCO) || !som_engine_loads(SOM_ENGINE_GAZEBO)) {
         return;
     }
-    SomPhysicsDef def = def_of("use \"module.som\"", "Module", "drive(90deg/s, 0.3s)");
+    SomPhysicsDef def = def_of("use \"module.som\"", "Module", "drive(70mm/s, 0.3s)");
     SomPhysics *physics = som_physics_create(wake, NULL);
     def.engines = SOM_PHYSICS_BOTH;
     som_physics_start(physics, &def);
@@ -140,7 +140,7 @@ START_TEST(what_is_stopped_gives_what_it_has_recorded) {
     if (!som_engine_is_built(SOM_ENGINE_MUJOCO)) {
         return;
     }
-    SomPhysicsDef def = def_of(CAR, "Car", "drive(90deg/s, 60s)");
+    SomPhysicsDef def = def_of(CAR, "Car", "drive(70mm/s, 60s)");
     SomPhysics *physics = som_physics_create(wake, NULL);
     SomPhysicsLinks links = {0};
     def.is_paced = true;
@@ -174,7 +174,7 @@ END_TEST
 // Stopped, started anew or destroyed, early and late.
 START_TEST(a_run_can_be_ended_at_any_moment) {
     SomTestRandom random = {20261116};
-    SomPhysicsDef defs[] = {snake(), def_of(CAR, "Car", "drive(90deg/s, 9s)"),
+    SomPhysicsDef defs[] = {snake(), def_of(CAR, "Car", "drive(70mm/s, 9s)"),
                             def_of("use \"module.som\"", "Module", ""),
                             def_of("config Broken { part a : Nothing }", "", "")};
     int count = som_test_count(40, 1000), records = 0;

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define CAR                                                                                        \
-    "use \"car.som\"\nconfig Own { part car : Car\n behavior go = car.drive(90deg/s, 1s)\n }\n"
+    "use \"car.som\"\nconfig Own { part car : Car\n behavior go = car.drive(70mm/s, 1s)\n }\n"
 
 static atomic_int woken;
 
@@ -107,9 +107,9 @@ START_TEST(arguments_are_those_of_the_behavior_that_is_chosen) {
     SomText call = {0};
     som_desk_choose(bench.desk, SOM_STR("car.drive"));
     ck_assert_uint_gt(som_session_params(session).length, 10);
-    som_session_set_arguments(session, SOM_STR("90deg/s, 1s"));
+    som_session_set_arguments(session, SOM_STR("70mm/s, 1s"));
     som_session_print_call(session, &call);
-    ck_assert_str_eq(call.data, "car.drive(90deg/s, 1s)");
+    ck_assert_str_eq(call.data, "car.drive(70mm/s, 1s)");
     som_desk_choose(bench.desk, SOM_STR("car.turn"));
     ck_assert_uint_eq(som_session_arguments(session).length, 0);
     som_text_clear(&call);
@@ -196,7 +196,7 @@ START_TEST(traces_are_taken_in_pieces) {
     som_physics_start(physics, &(SomPhysicsDef){.library = som_str(test_library),
                                                 .text = SOM_STR("use \"car.som\""),
                                                 .choice = SOM_STR("Car"),
-                                                .behavior = SOM_STR("drive(90deg/s, 1s)"),
+                                                .behavior = SOM_STR("drive(70mm/s, 1s)"),
                                                 .engines = SOM_PHYSICS_PREVIEW});
     int pieces = 0;
     while (som_physics_now(physics).stage != SOM_PHYSICS_IDLE) {

@@ -15,6 +15,14 @@ static bool is_mistake(SomCode code) {
            code == SOM_VERIFY_INCOMPLETE;
 }
 
+// With the options that the design itself sets.
+static SomVerification *verify(const SomTestLibrary *library, const SomMechanism *mechanism,
+                               const SomActionGraph *graph) {
+    SomVerifyOptions options = som_verify_default_options();
+    ck_assert(som_verify_read_settings(mechanism->configuration, &options, library->diags));
+    return som_verify(&(SomVerifyDef){.mechanism = mechanism, .graph = graph, .options = &options});
+}
+
 static void check(const SomVerification *found, SomStr config, SomStr behavior) {
     for (int i = 0; i < found->findings.count; i++) {
         const SomFinding *f = &found->findings.data[i];
@@ -30,7 +38,7 @@ START_TEST(configurations_of_the_library_are_safe) {
     for (int i = 0; i < library.designs.count; i++) {
         const SomConfiguration *design = library.designs.data[i];
         SomMechanism *mechanism = som_mechanism_create(design);
-        SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = mechanism});
+        SomVerification *found = verify(&library, mechanism, NULL);
         check(found, design->name, SOM_STR(""));
         ck_assert_msg(found->verdict != SOM_VERDICT_UNSAFE, "%.*s: %s", SOM_STR_ARG(design->name),
                       found->findings.data[0].message.data);
@@ -66,9 +74,10 @@ START_TEST(behaviors_of_the_library_make_no_mistakes_in_what_they_command) {
             }
             SomActionGraph *graph = som_compile_behavior(&def, k);
             ck_assert_ptr_nonnull(graph);
-            SomVerification *found =
-                som_verify(&(SomVerifyDef){.mechanism = mechanism, .graph = graph});
+            SomVerification *found = verify(&library, mechanism, graph);
             check(found, design->name, design->behaviors[k].name);
+            ck_assert_msg(found->verdict != SOM_VERDICT_INCOMPLETE, "%.*s %.*s is not verified",
+                          SOM_STR_ARG(design->name), SOM_STR_ARG(design->behaviors[k].name));
             verified++;
             som_verification_destroy(found);
             som_action_graph_destroy(graph);
@@ -93,7 +102,7 @@ static int severe_of(const SomTestLibrary *library, const char *config, const ch
         .workspace = library->workspace, .configuration = design, .diags = library->diags};
     SomActionGraph *graph = som_compile_call(&def, som_str(call));
     ck_assert_ptr_nonnull(graph);
-    SomVerification *found = som_verify(&(SomVerifyDef){.mechanism = mechanism, .graph = graph});
+    SomVerification *found = verify(library, mechanism, graph);
     int severe = 0;
     for (int i = 0; i < found->findings.count; i++) {
         severe += found->findings.data[i].severity != SOM_NOTE;

@@ -99,7 +99,7 @@ START_TEST(a_car_drives_beside_a_step_with_its_loads_checked) {
     SomVerifyOptions options = som_verify_default_options();
     options.step = 0.02;
     options.step_at = 0.1;
-    TestVerified v = test_verify_file_with("car.som", "", "drive(90deg/s, 1s)", &options);
+    TestVerified v = test_verify_file_with("car.som", "", "wheels(90deg/s, 90deg/s, 1s)", &options);
     ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
     ck_assert_ptr_nonnull(test_find(&v, SOM_ROCKS));
     const SomCoverage *loads = &v.found->coverage[SOM_CHECK_LOAD];
