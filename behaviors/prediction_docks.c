@@ -76,7 +76,8 @@ static double gap_of(const SomPredictedDocks *d, int dock) {
         return 0;
     }
     SomGap gap = som_dock_states_gap(d->states, dock);
-    bool fits = som_dock_in_reach(gap) && som_dock_states_rival(d->states, dock) < 0;
+    bool fits = som_dock_in_reach(gap) && som_dock_states_rival(d->states, dock) < 0 &&
+                !som_dock_states_joins_fixed(d->states, dock);
     return fits ? gap.metres : (double)NAN;
 }
 
@@ -162,6 +163,9 @@ void som_predicted_docks_explain(SomPredictedDocks *d, int32_t node) {
     if (rival >= 0) {
         som_text_printf(&text, "dock '%.*s' holds one of its connectors",
                         SOM_STR_ARG(d->design->docks[rival].path));
+    } else if (som_dock_in_reach(gap) && som_dock_states_joins_fixed(d->states, action->target)) {
+        som_text_add(&text, SOM_STR("both pieces are fixed to the world, and a loop through the "
+                                    "world is not predicted"));
     } else if (som_dock_in_reach(gap)) {
         som_text_add(&text, SOM_STR("it takes "));
         som_text_rounded(&text, d->models[action->target].closing, 6);

@@ -3,7 +3,7 @@
 
 #include "behaviors/compile.h"
 #include "command/design.h"
-#include "command/pieces.h"
+#include "command/piece_list.h"
 #include "language/unit.h"
 
 static void print_angle(double radians, SomText *out) {

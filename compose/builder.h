@@ -109,7 +109,8 @@ void som_builder_include_pose(SomBuilder *builder, int pose, int other, SomSpan 
 // The pose the open part starts in. The start of a whole is that of its parts, changed by its own.
 void som_builder_set_start(SomBuilder *builder, int pose);
 // Counts for the whole only: what a part says of its base is for when it is one. Each piece has one
-// base. Without it, the first module of the first piece is at the origin; other pieces need theirs.
+// base. Without it, the first module of the first piece is at the origin, or of several pieces
+// above it on the ground; other pieces need theirs.
 void som_builder_set_base(SomBuilder *builder, const SomBaseDef *def);
 void som_builder_add_behavior(SomBuilder *builder, const SomBehaviorDef *def);
 

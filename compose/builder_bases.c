@@ -229,7 +229,9 @@ static SomBase base_of(const SomBuilder *b, const SomBaseDef *def) {
 }
 
 SomBase som_builder_base_of(SomBuilder *b, int piece) {
-    SomBaseDef def = {.module = b->piece_modules.data[piece], .frame = -1};
+    bool has_others = b->piece_bases.count > 1; // with which it must agree on heights
+    SomBaseDef def = {
+        .module = b->piece_modules.data[piece], .frame = -1, .is_on_ground = has_others};
     int given = b->piece_bases.data[piece];
     return base_of(b, given >= 0 ? &b->bases.data[given] : &def);
 }

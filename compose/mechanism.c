@@ -362,9 +362,8 @@ SomPose som_mechanism_connector_pose(const SomMechanism *m, const SomPose *links
 
 // ---- mass and bounds
 
-SomVec3 som_mechanism_piece_com(const SomMechanism *m, const SomPose *links, int piece) {
+static SomVec3 center_of(const SomMechanism *m, const SomPose *links, int piece, double mass) {
     SomVec3 sum = som_vec3(0, 0, 0);
-    double mass = m->pieces[piece].mass;
     for (int i = 0; i < m->link_count; i++) {
         if (m->links[i].piece == piece) {
             const SomInertia *inertia = &m->links[i].link->inertia;
@@ -375,8 +374,12 @@ SomVec3 som_mechanism_piece_com(const SomMechanism *m, const SomPose *links, int
     return mass > 0 ? som_vec3_scale(1 / mass, sum) : sum;
 }
 
+SomVec3 som_mechanism_piece_com(const SomMechanism *m, const SomPose *links, int piece) {
+    return center_of(m, links, piece, m->pieces[piece].mass);
+}
+
 SomVec3 som_mechanism_com(const SomMechanism *m, const SomPose *links) {
-    return som_mechanism_piece_com(m, links, 0);
+    return center_of(m, links, 0, m->mass);
 }
 
 static SomBounds no_bounds(void) {

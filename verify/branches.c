@@ -169,7 +169,7 @@ static void verify_motion(SomVerifyInput input, const SomPrediction *prediction,
 typedef struct Motion {
     int branch;
     SomVerification *found;
-    bool has_docks; // that close or open: how its pieces are turned is not known here
+    bool has_docks; // that close or open, or pieces: how these are turned is not known here
 } Motion;
 
 typedef struct Motions {
@@ -187,8 +187,8 @@ static const Motion *find_motion(const Motions *motions, int branch) {
 }
 
 static void add_motion(Motions *motions, int branch, SomVerification *found,
-                       const SomPrediction *prediction) {
-    Motion motion = {branch, found, prediction->docks.count > 0};
+                       const SomPrediction *prediction, const SomConfiguration *design) {
+    Motion motion = {branch, found, prediction->docks.count > 0 || design->piece_count > 0};
     som_array_push(&motions->all, motion);
     motions->samples += found->sample_count;
 }
@@ -254,7 +254,8 @@ static void report_coverage(const SomExplorer *explorer, const Motions *motions,
         out->period = count_apart(explorer, motions, true) > 0 ? 0 : out->period;
         som_verification_not_checked(
             out, SOM_CHECK_MOTION, SOM_STR("what follows"), 1, 0,
-            any_has_docks(motions) ? SOM_STR("docks open or close, so passes are not compared")
+            any_has_docks(motions) ? SOM_STR("docks open or close, or there are several pieces, so "
+                                             "passes are not compared")
                                    : SOM_STR("the joints return to previous values, but the robot "
                                              "is in another position"));
     }
@@ -290,7 +291,7 @@ static void verify_others(Player *p, const SomVerifyInput *input, Motions *motio
         if (is_whole) {
             SomVerification *found = som_verification_create();
             verify_motion(other, &prediction, reports, found);
-            add_motion(motions, branch, found, &prediction);
+            add_motion(motions, branch, found, &prediction, other.design);
         }
         som_diagnostics_destroy(reports);
         som_prediction_free(&prediction);
@@ -356,7 +357,7 @@ void som_verify_run_branches(const SomVerifyDef *def, SomVerifyInput *input, Som
     verify_motion(*input, first, def->prediction != NULL ? def->reports : reports, out);
     out->period = first->returns ? first->duration - first->return_time : 0;
     som_diagnostics_destroy(reports);
-    add_motion(&motions, 0, out, first);
+    add_motion(&motions, 0, out, first, input->design);
     if (first->returns && played.returns && !som_explorer_has_sensors(player.explorer)) {
         follow_passes(&player, input, &motions, &played, out);
     }

@@ -2,8 +2,9 @@
 // Links below the ground. A robot whose base is `on ground`, or has no height, starts there; during
 // a motion the base stays, and what goes deeper lifts a real robot, so that it is told and no
 // error. A base at a height of its own says where the robot is above the ground, and what is below
-// then is an error. A slope changes nothing: ground and robot are tilted together. A step of the
-// ground counts.
+// then is an error; so it is, at any time, if the base is fixed. Of several pieces each is looked
+// at by itself, and heights are as they are given. A slope changes nothing: ground and robot are
+// tilted together. A step of the ground counts.
 
 #include "base/codes/verify_codes.h"
 #include "verify/ground_dips.h"
@@ -17,18 +18,22 @@
 
 // Whether the robot starts on the ground: if the design gives its base no height, it is taken to.
 static bool starts_on_ground(const SomConfiguration *design) {
-    return design->base.is_on_ground || design->base.placement.position.z == 0;
+    bool is_without = design->base.placement.position.z == 0;
+    return design->base.is_on_ground ||
+           (is_without && !design->base.is_fixed && design->base_count == 1);
 }
 
 // How high the robot, as the motion starts and in whatever posture that is, is above the ground.
 static double height_at_start(const SomVerifyInput *part) {
-    const SomVerifyInput *input = part->whole != NULL ? part->whole : part;
+    bool is_piece = part->design->base_count > 1; // its bases give heights in the world
+    const SomVerifyInput *input = part->whole != NULL && !is_piece ? part->whole : part;
     const SomMechanism *m = input->mechanism;
     SomPose *links = som_alloc(sizeof *links * (size_t)m->link_count);
     double *values = som_alloc(sizeof *values * (size_t)(m->dof_count + 1));
     memcpy(values, input->values, sizeof *values * (size_t)m->dof_count);
     som_mechanism_place(m, &(SomPosture){values, m->dof_count}, links);
-    double height = som_mechanism_bounds(m, links).low.z;
+    double height = is_piece ? som_mechanism_piece_bounds(m, links, 0).low.z
+                             : som_mechanism_bounds(m, links).low.z;
     if (input->options.step != 0) {
         SomTerrain terrain = som_verify_terrain(&input->options);
         SomContactFinder *finder = som_contact_finder_create(m, &terrain, input->options.tolerance);
@@ -122,19 +127,35 @@ static void report_height(const SomVerifyInput *input, double height, SomVerific
 static void report_dips(const SomVerifyInput *input, const SomDips *dips, SomVerification *out) {
     const SomDip *deepest = &dips->data[0];
     SomText who = {0};
-    SomFinding finding = finding_of(input, SOM_BELOW_START_GROUND, dips, &who);
+    bool is_fixed = input->mechanism->is_fixed; // nothing lifts it
+    SomCode code = is_fixed ? SOM_GROUND_PENETRATION : SOM_BELOW_START_GROUND;
+    SomFinding finding = finding_of(input, code, dips, &who);
     int dof = som_verify_dof_between(input, deepest->link, -1, deepest->depth_time);
     finding.action = som_verify_action_of(input, dof, deepest->depth_time);
     finding.span = som_verify_span(input, finding.action, dof);
     SomFinding *found =
-        som_verification_add(out, &finding, "by up to %s",
+        som_verification_add(out, &finding, is_fixed ? "%s below the ground" : "by up to %s",
                              som_verification_value(out, deepest->depth, SOM_DIMENSION_LENGTH));
-    add_details(input, deepest, ": so far below the ground with the base where it is", found, out);
+    add_details(input, deepest,
+                is_fixed ? "" : ": so far below the ground with the base where it is", found, out);
     add_subjects(input, dips, found, out);
     som_text_free(&who);
 }
 
+// Whether the robot, or the piece, begins with this input.
+static bool is_start(const SomVerifyInput *input) {
+    return input->whole == NULL || input->whole->values == input->values;
+}
+
+// Heights of the ground, if the robot starts on it, in the frame of the prediction. Of several
+// pieces it is at 0: what starts on it was put there.
+static double ground_of(const SomVerifyInput *input) {
+    bool is_alone = input->design->base_count == 1;
+    return is_alone && starts_on_ground(input->design) ? height_at_start(input) : 0;
+}
+
 void som_check_ground(const SomVerifyInput *input, SomVerification *out) {
+    bool is_alone = input->design->base_count == 1, is_fixed = input->mechanism->is_fixed;
     if (starts_on_ground(input->design) && !input->design->base.is_on_ground) {
         som_verification_not_assessed(
             out, SOM_CHECK_GROUND, SOM_STR("height of the base"), 1,
@@ -143,18 +164,17 @@ void som_check_ground(const SomVerifyInput *input, SomVerification *out) {
     SomPairs *pairs = som_pairs_create(input->mechanism);
     SomDipDef def = {.pairs = pairs,
                      .motion = {input->times, input->values, 1, input->dof_count},
+                     .height = ground_of(input),
+                     .skips_loose = !is_alone,
                      .step = input->options.step,
                      .step_at = input->options.step_at,
                      .tolerance = input->options.tolerance,
                      .resolution = 0.5 * input->options.resolution};
     SomDips at_start = {0}, dips = {0};
-    if (starts_on_ground(input->design)) {
-        def.height = height_at_start(input);
-    }
-    if (input->whole == NULL || input->whole->values == input->values) {
+    if (is_start(input)) {
         double height = starts_on_ground(input->design) ? 0 : height_at_start(input);
         som_find_dips(&def, &at_start);
-        if (height > SHORTEST_FALL && isfinite(height)) {
+        if (height > SHORTEST_FALL && isfinite(height) && is_alone && !is_fixed) {
             report_height(input, height, out);
         }
     }

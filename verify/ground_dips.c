@@ -181,7 +181,7 @@ bool som_find_dips(const SomDipDef *def, SomDips *dips) {
     double *memory = som_alloc(sizeof *memory * most * (MOST_LEVELS + 6));
     SomVec3 *axes = som_alloc(sizeof *axes * most);
     for (int i = 0; i < m->link_count; i++) {
-        if (def->pairs->solids[i]->part_count == 0) {
+        if (def->pairs->solids[i]->part_count == 0 || (def->skips_loose && m->links[i].is_loose)) {
             continue;
         }
         Diver d = {.def = def, .tree = tree, .axes = axes, .left = left};

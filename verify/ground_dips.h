@@ -27,6 +27,7 @@ typedef struct SomDipDef {
     double step;   // by which it is higher from `step_at` on, along x; 0: there is no step
     double step_at;
     double tolerance;  // less than this is no dip
+    bool skips_loose;  // looks at the piece of the base only
     double resolution; // seconds; 0: 0.5 ms
 } SomDipDef;
 

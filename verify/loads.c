@@ -23,6 +23,7 @@ typedef struct Meter {
 typedef struct Outcome {
     const SomBalance *balance; // NULL: it does not rest, or its loads could not be found
     bool is_unknown;
+    bool is_shared;
     bool is_spared; // by contacts that spare the actuators
     bool is_sagged; // until more of it touched; `spared` has the efforts from before
 } Outcome;
@@ -187,12 +188,32 @@ static Outcome spare_sample(Meter *q, const SomStance *stance, const SomBalance 
                      .is_sagged = sagged != NULL};
 }
 
+// Does what joints move, of a robot that is fixed to the world, touch the ground?
+static bool leans_on_ground(const Meter *q, const SomPose *links) {
+    for (int i = 0; q->m->is_fixed && i < q->m->link_count; i++) {
+        bool moves = false;
+        for (int link = i; link >= 0; link = q->m->links[link].parent) {
+            moves = moves || q->m->links[link].dof >= 0;
+        }
+        double low = som_mechanism_link_bounds(q->m, links, i).low.z;
+        if (moves && !q->m->links[i].is_loose && low <= q->def->tolerance) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static Outcome solve_sample(Meter *q, const SomStance *stance, int sample) {
     const SomBalance *balance = som_statics_solve(q->def->statics, stance->links, stance->contacts);
     if (!balance->has_loads || !balance->is_balanced) {
         return (Outcome){.is_unknown = !balance->has_loads};
     }
-    if (usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1) {
+    bool is_too_much = usage_of(q, balance, false) > 1 || usage_of(q, balance, true) > 1;
+    if (is_too_much && q->m->is_fixed) {
+        bool is_shared = leans_on_ground(q, stance->links);
+        return (Outcome){.balance = is_shared ? NULL : balance, .is_shared = is_shared};
+    }
+    if (is_too_much) {
         return spare_sample(q, stance, balance, sample);
     }
     return (Outcome){.balance = balance};
@@ -201,7 +222,8 @@ static Outcome solve_sample(Meter *q, const SomStance *stance, int sample) {
 static void note_outcome(Meter *q, const Outcome *outcome, int sample) {
     if (outcome->balance == NULL) {
         q->out->unknown += outcome->is_unknown;
-        q->out->falling += !outcome->is_unknown;
+        q->out->shared += outcome->is_shared;
+        q->out->falling += !outcome->is_unknown && !outcome->is_shared;
         return;
     }
     for (int i = 0; outcome->is_sagged && i < q->m->dof_count; i++) {

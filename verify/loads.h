@@ -41,6 +41,7 @@ typedef struct SomLoads {
     SomLoadPeak *connections; // SOM_CONNECTOR_LOADS for each
     int falling;              // ticks that were left out: the robot does not rest
     int unknown;              // or its loads could not be found
+    int shared; // or it is fixed and touches the ground too, and is too weak if that holds nothing
     double *usage; // of each sample: the largest load / limit of actuators at its tick; NAN
     double *connector_usage; // likewise
 } SomLoads;
@@ -51,6 +52,7 @@ typedef struct SomLoadsDef {
     SomStatics *statics;
     const SomMotionSamples *motion;
     double safety;            // by which loads are multiplied
+    double tolerance;         // what is this near to the ground touches it
     SomContactFinder *sagged; // finds what touches of a robot that has given way; NULL: it may not
     double *efforts; // gets what each joint has to hold, dof_count a sample; NULL: not wanted
 } SomLoadsDef;

@@ -265,7 +265,9 @@ static void skip_samples(const Report *r) {
         int count;
         SomStr reason;
     } left[] = {{r->loads->falling, SOM_STR("the robot does not rest")},
-                {r->loads->unknown, SOM_STR("there are too many closed loops")}};
+                {r->loads->unknown, SOM_STR("there are too many closed loops")},
+                {r->loads->shared, SOM_STR("how its base and the ground share the weight is not "
+                                           "known")}};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         if (left[i].count > 0) {
             som_verification_not_checked(r->out, SOM_CHECK_LOAD, SOM_STR("samples"), left[i].count,
@@ -302,6 +304,7 @@ void som_check_loads(const SomVerifyInput *input, SomVerification *out) {
     SomStatics *statics =
         som_statics_create(&(SomStaticsDef){.mechanism = input->mechanism,
                                             .down = som_terrain_down(&terrain),
+                                            .is_held = input->mechanism->is_fixed,
                                             .friction = friction > 0 ? friction : -1});
     SomMotionSamples motion = som_verify_motion_samples(input);
     SomContactFinder *sagged = som_contact_finder_create(
@@ -310,6 +313,7 @@ void som_check_loads(const SomVerifyInput *input, SomVerification *out) {
                                                        .statics = statics,
                                                        .motion = &motion,
                                                        .safety = input->options.safety,
+                                                       .tolerance = input->options.tolerance,
                                                        .sagged = sagged,
                                                        .efforts = out->efforts});
     Report r = {input, out, loads, loads->joints, SOM_ACTUATOR_OVERLOAD};

@@ -18,7 +18,7 @@ SomVerifyInput som_verify_cut(const SomVerifyInput *input, int first, int last) 
 SomVerification *som_verify_begin(const SomVerifyInput *part, const SomVerification *out,
                                   int first) {
     SomVerification *found = som_verification_create();
-    found->is_behavior = true;
+    found->is_behavior = out->is_behavior;
     found->duration = out->duration;
     found->times = part->times;
     found->sample_count = part->sample_count;
@@ -39,14 +39,23 @@ static void run_part(const SomVerifyInput *input, SomPieces *pieces, const SomMe
     part.mechanism = mechanism;
     part.design = mechanism->configuration;
     SomVerification *found = som_verify_begin(&part, out, first);
-    som_verify_run_checks(&part, SOM_CHECK_BIT(SOM_CHECK_LOOP) | SOM_CHECK_BIT(SOM_CHECK_GROUND),
-                          found);
+    // of several robots heights are those of each
+    bool is_alone = input->design->base_count == 1;
+    uint32_t ground = is_alone ? SOM_CHECK_BIT(SOM_CHECK_GROUND) : 0;
+    som_verify_run_checks(&part, SOM_CHECK_BIT(SOM_CHECK_LOOP) | ground, found);
     som_pieces_check(pieces, &part, first, found);
     som_verification_join(out, found, first);
 }
 
 // More often docks do not change.
 #define MOST_PARTS 200
+
+// Changes of docks; none of a configuration, and of graphs with other docks.
+static int count_changes(const SomVerifyInput *input) {
+    bool has_docks = input->prediction != NULL &&
+                     input->design->dock_count == input->graph->symbol_count[SOM_SYMBOL_DOCK];
+    return has_docks ? input->prediction->docks.count : 0;
+}
 
 void som_verify_run_parts(const SomVerifyInput *input, SomVerification *out) {
     SomDockStates *states = som_dock_states_create(input->design);
@@ -56,7 +65,8 @@ void som_verify_run_parts(const SomVerifyInput *input, SomVerification *out) {
     for (int i = 0; i < SOM_CHECKS; i++) {
         out->is_void[i] = out->is_void[i] || (SOM_CHECKS_OF_COMMANDS & SOM_CHECK_BIT(i)) == 0;
     }
-    for (int i = 0; i < input->prediction->docks.count && !som_stop_is_asked(input->stop); i++) {
+    int changes = count_changes(input);
+    for (int i = 0; i < changes && !som_stop_is_asked(input->stop); i++) {
         const SomPredictionDock *change = &input->prediction->docks.data[i];
         int last = som_verify_sample_at(input, change->time);
         if (last > first && ++parts > MOST_PARTS) {
@@ -80,6 +90,7 @@ void som_verify_run_parts(const SomVerifyInput *input, SomVerification *out) {
         run_part(input, pieces, som_dock_states_mechanism(states), first, input->sample_count - 1,
                  out);
     }
+    som_pieces_leave_open(pieces, out);
     som_posture_free(&posture);
     som_pieces_destroy(pieces);
     som_dock_states_destroy(states);

@@ -41,7 +41,8 @@ typedef struct Piece {
     SomPose begin;           // how it is turned and set down then, against the prediction
     SomPose apart;           // how it was when the robot came apart, against its own mechanism
     SomStr name;
-    int moved; // the sample from which on it is not where the motion has it
+    SomStr bears; // another piece that rests on this one, which is fixed; empty: none
+    int moved;    // the sample from which on it is not where the motion has it
 } Piece;
 
 // The pieces of a state of the docks. Samples at its end are left out of checks that look at all
@@ -69,7 +70,8 @@ SomPieces *som_pieces_create(const SomVerifyInput *input) {
     pieces->whole = input;
     pieces->piece_count = 1;
     pieces->modules = som_arena_new(&pieces->arena, ModuleState, count);
-    pieces->apart = place_at_start(input);
+    // the bases of several robots say where each is against the others
+    pieces->apart = input->design->base_count > 1 ? som_pose_identity() : place_at_start(input);
     for (int i = 0; i < count; i++) {
         pieces->modules[i].place = pieces->apart;
     }
@@ -87,6 +89,11 @@ void som_pieces_destroy(SomPieces *pieces) {
 
 static void print_moved(SomStr piece, SomText *out) {
     som_text_printf(out, "%.*s is no longer where the prediction has it", SOM_STR_ARG(piece));
+}
+
+// Does the design consist of several pieces as it starts?
+static bool has_robots(const State *s) {
+    return s->all->whole->design->base_count > 1;
 }
 
 static int piece_of(const State *s, int module) {
@@ -154,6 +161,10 @@ static ModuleState joined_state(State *s, int piece) {
     }
     joined.piece = piece;
     joined.slid = s->count > 1 ? joined.slid : 0;
+    if (s->part->mechanism->pieces[piece].is_fixed) { // by its base, wherever the rest has been
+        joined.place = som_pose_identity();
+        joined.slid = joined.unsteady = 0;
+    }
     return joined;
 }
 
@@ -183,7 +194,7 @@ static void begin_piece(State *s, int piece) {
 static void begin_state(State *s) {
     s->count = 1 + s->part->design->piece_count;
     s->pieces = som_alloc(sizeof *s->pieces * (size_t)s->count);
-    if (s->all->piece_count == 1) {
+    if (s->all->piece_count == 1 && !has_robots(s)) {
         s->all->apart = s->all->modules[0].place;
     }
     for (int i = 0; i < s->count; i++) {
@@ -202,6 +213,10 @@ static bool is_loose(const State *s, const Piece *piece) {
     return piece != &s->pieces[0];
 }
 
+static bool is_fixed(const State *s, const Piece *piece) {
+    return s->part->mechanism->pieces[piece - s->pieces].is_fixed;
+}
+
 static void end_state(State *s) {
     for (int i = 0; i < s->part->design->module_count; i++) {
         s->all->modules[i] = s->pieces[piece_of(s, i)].state;
@@ -218,7 +233,8 @@ static void end_state(State *s) {
 // The action that opened the dock of a piece as the state began.
 static int32_t releasing_action(const State *s, int piece) {
     const SomVerifyInput *whole = s->all->whole;
-    for (int i = 0; i < whole->prediction->docks.count; i++) {
+    int changes = whole->prediction != NULL && s->first > 0 ? whole->prediction->docks.count : 0;
+    for (int i = 0; i < changes; i++) {
         const SomPredictionDock *change = &whole->prediction->docks.data[i];
         const SomConnection *dock = &whole->design->docks[change->dock].connection;
         bool is_own = piece_of(s, dock->module_a) == piece || piece_of(s, dock->module_b) == piece;
@@ -232,6 +248,8 @@ static int32_t releasing_action(const State *s, int piece) {
 static SomFinding begin_finding(const State *s, SomCode code, int piece) {
     double t = som_verify_time(s->part, 0);
     int32_t action = releasing_action(s, piece);
+    int base = s->part->mechanism->pieces[piece].base;
+    bool is_start = s->first == 0 && base >= 0;
     return (SomFinding){.check = SOM_CHECK_STABILITY,
                         .code = code,
                         .t0 = t,
@@ -240,7 +258,8 @@ static SomFinding begin_finding(const State *s, SomCode code, int piece) {
                         .value = (double)NAN,
                         .limit = (double)NAN,
                         .dimension = SOM_DIMENSION_LENGTH,
-                        .span = som_verify_span(s->part, action, -1),
+                        .span = is_start ? s->part->design->bases[base].span
+                                         : som_verify_span(s->part, action, -1),
                         .action = action};
 }
 
@@ -262,8 +281,11 @@ static void report_carried(State *s, int piece, int link) {
         SOM_STR_ARG(below->path));
     add_subjects(s, piece, found);
     lose(s, &s->pieces[piece], "rests on another one");
-    if (!s->pieces[below->piece].state.is_lost) {
-        lose(s, &s->pieces[below->piece], "carries another one");
+    Piece *bearer = &s->pieces[below->piece];
+    if (is_fixed(s, bearer)) { // stays, but what it holds is more than its own weight
+        bearer->bears = s->pieces[piece].name;
+    } else if (!bearer->state.is_lost) {
+        lose(s, bearer, "carries another one");
     }
 }
 
@@ -273,7 +295,7 @@ static void report_fall(State *s, int piece, double height, bool stands) {
     finding.limit = s->part->options.tolerance;
     finding.who = s->pieces[piece].name;
     SomFinding *found = som_verification_add(
-        s->found, &finding, "released %s above the ground; %s",
+        s->found, &finding, "%s %s above the ground; %s", s->first > 0 ? "released" : "starts",
         som_verification_value(s->found, height, SOM_DIMENSION_LENGTH),
         stands ? "it would stand where it lands" : "where it comes to rest is not predicted");
     add_subjects(s, piece, found);
@@ -285,14 +307,15 @@ static void report_drop(State *s, int piece, double height) {
     finding.value = height;
     finding.who = s->pieces[piece].name;
     SomFinding *found =
-        som_verification_add(s->found, &finding, "drops by %s to the ground as it is released",
-                             som_verification_value(s->found, height, SOM_DIMENSION_LENGTH));
+        som_verification_add(s->found, &finding, "drops by %s to the ground as it %s",
+                             som_verification_value(s->found, height, SOM_DIMENSION_LENGTH),
+                             s->first > 0 ? "is released" : "starts");
     add_subjects(s, piece, found);
 }
 
 static void release(State *s, int piece) {
     const Piece *p = &s->pieces[piece];
-    if (p->state.is_lost) {
+    if (p->state.is_lost || is_fixed(s, p)) {
         return;
     }
     bool stands;
@@ -345,7 +368,8 @@ static void skip_lost(State *s, const Piece *p) {
         bool is_off = s->part->skips_loads && (i == SOM_CHECK_LOAD || i == SOM_CHECK_SLIP);
         is_off = is_off || (i == SOM_CHECK_SLIP && s->part->options.slope == 0);
         bool stands = (SOM_CHECKS_OF_PIECES & SOM_CHECK_BIT(i)) != 0 || i == SOM_CHECK_GROUND;
-        if (stands && !is_off) {
+        bool is_fixed_one = is_fixed(s, p) && (i == SOM_CHECK_STABILITY || i == SOM_CHECK_SLIP);
+        if (stands && !is_off && !is_fixed_one) {
             skip(s, (SomCheck)i, 0, p->state.reason);
         }
     }
@@ -369,21 +393,33 @@ static void explain(State *s, int piece, SomVerification *own) {
             finding->action = releasing_action(s, piece);
             finding->span = som_verify_span(s->part, finding->action, -1);
         }
-        if (is_loose(s, p)) {
+        if (is_loose(s, p) || has_robots(s)) {
             som_finding_set_who(own, finding, p->name);
         }
     }
 }
 
-// Stability, loads and slip.
+static SomStr bears_reason(State *s, const Piece *p) {
+    SomText text = {0};
+    som_text_printf(&text, "%.*s rests on %.*s", SOM_STR_ARG(p->bears), SOM_STR_ARG(p->name));
+    return keep(s, &text);
+}
+
+// Stability, loads and slip; of several robots the ground, too.
 static void check_piece(State *s, int piece) {
     const Piece *p = &s->pieces[piece];
     SomVerification *own = som_verify_begin(&p->own, s->found, 0);
     if (is_loose(s, p)) {
         own->places = NULL;
     }
-    som_verify_run_checks(&p->own, SOM_CHECKS_OF_PIECES, own);
+    uint32_t ground = has_robots(s) ? SOM_CHECK_BIT(SOM_CHECK_GROUND) : 0;
+    som_verify_run_checks(&p->own, SOM_CHECKS_OF_PIECES | ground, own);
     explain(s, piece, own);
+    if (p->bears.length > 0 && !s->part->skips_loads) {
+        int ticks = som_verify_tick_count(s->part);
+        som_verification_not_checked(own, SOM_CHECK_LOAD, SOM_STR("samples"), ticks, ticks,
+                                     bears_reason(s, p));
+    }
     som_verification_join(s->found, own, 0);
 }
 
@@ -478,6 +514,55 @@ void som_pieces_dock(SomPieces *pieces, const SomDockStates *states, int dock,
     int piece_a = a->piece, piece_b = b->piece;
     lose_all(pieces, piece_a, reason);
     lose_all(pieces, piece_b, reason);
+}
+
+// The dock whose connecting action is written there; -1: none.
+static int dock_at(const SomActionGraph *graph, SomSpan span) {
+    for (int32_t i = 0; i < graph->node_count; i++) {
+        const SomGraphNode *node = &graph->nodes[i];
+        if (node->kind == SOM_NODE_ACTION &&
+            graph->actions[node->index].kind == SOM_ACTION_CONNECT) {
+            SomSpan own = som_graph_user_span(graph, i);
+            if (own.source1 == span.source1 && own.begin == span.begin && own.end == span.end) {
+                return graph->actions[node->index].target;
+            }
+        }
+    }
+    return -1;
+}
+
+// Why it is not known where the two sides of a dock are at the end; empty: it is known.
+static SomStr wandering(const SomPieces *pieces, int dock, SomText *text) {
+    const SomConnection *k = &pieces->whole->design->docks[dock].connection;
+    const ModuleState *sides[] = {&pieces->modules[k->module_a], &pieces->modules[k->module_b]};
+    som_text_clear(text);
+    for (int i = 0; i < 2 && sides[0]->piece != sides[1]->piece && text->length == 0; i++) {
+        if (sides[i]->is_lost) {
+            som_text_add(text, sides[i]->reason);
+        } else if (sides[i]->slid > pieces->whole->options.tolerance) {
+            print_moved(sides[i]->name, text);
+        }
+    }
+    return som_text_str(text);
+}
+
+void som_pieces_leave_open(SomPieces *pieces, SomVerification *out) {
+    const SomActionGraph *graph = pieces->whole->graph;
+    SomText reason = {0};
+    int kept = 0;
+    for (int i = 0; i < out->findings.count; i++) {
+        const SomFinding *finding = &out->findings.data[i];
+        int dock =
+            graph != NULL && finding->code == SOM_NOT_DOCKABLE ? dock_at(graph, finding->span) : -1;
+        if (dock >= 0 && wandering(pieces, dock, &reason).length > 0) {
+            som_verification_not_checked(out, SOM_CHECK_DOCKING, SOM_STR("docks"), 1, 0,
+                                         som_text_str(&reason));
+        } else {
+            out->findings.data[kept++] = *finding;
+        }
+    }
+    out->findings.count = kept;
+    som_text_free(&reason);
 }
 
 void som_pieces_check(SomPieces *pieces, const SomVerifyInput *part, int first,

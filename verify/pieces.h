@@ -31,6 +31,10 @@ void som_pieces_destroy(SomPieces *pieces); // NULL is allowed
 void som_pieces_dock(SomPieces *pieces, const SomDockStates *states, int dock,
                      SomVerification *out);
 
+// Docks that did not close in the prediction, between pieces of which one has moved along the
+// ground or is lost: whether they close is not predicted, and no error.
+void som_pieces_leave_open(SomPieces *pieces, SomVerification *out);
+
 // Stability, loads and slip of each piece, and collisions. The part begins with sample `first` of
 // the motion.
 void som_pieces_check(SomPieces *pieces, const SomVerifyInput *part, int first,

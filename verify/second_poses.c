@@ -24,7 +24,7 @@ static Entry entry_of(const SomMechanism *m, int module, const SomPose *links) {
         while (c->pieces[i].module != module) {
             i++;
         }
-        return (Entry){c->modules[module].type->root, c->pieces[i].pose};
+        return (Entry){c->pieces[i].link, c->pieces[i].pose};
     }
     const SomConnection *k = &c->connections[connection];
     int link_a = connector_link(c, k->module_a, k->connector_a);

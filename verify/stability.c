@@ -16,6 +16,7 @@ SomStanding *som_standing_create(const SomMechanism *mechanism, const SomTerrain
     s->turned = som_alloc(sizeof *s->turned * (size_t)(mechanism->link_count + 1));
     s->values = som_alloc(sizeof *s->values * (size_t)(mechanism->dof_count + 1));
     s->begin = s->attitude = som_pose_identity();
+    s->nothing.drop = (double)NAN;
     return s;
 }
 
@@ -37,7 +38,7 @@ void som_standing_set_stop(SomStanding *s, const SomStop *stop) {
 }
 
 void som_standing_continue(SomStanding *s, const SomPose *begin, double unsteady) {
-    s->begin = begin != NULL ? *begin : som_pose_identity();
+    s->begin = begin != NULL && !s->m->is_fixed ? *begin : som_pose_identity();
     s->unsteady = unsteady;
 }
 
@@ -67,7 +68,8 @@ void som_standing_turn(SomStanding *s, SomPose attitude) {
 }
 
 SomStance som_standing_measure_placed(SomStanding *s) {
-    const SomContacts *contacts = som_contact_finder_find(s->finder, s->links);
+    const SomContacts *contacts =
+        s->m->is_fixed ? &s->nothing : som_contact_finder_find(s->finder, s->links);
     SomStance stance = {.contacts = contacts, .links = s->links};
     stance.com = som_mechanism_com(s->m, s->links);
     som_array_reserve(&s->points, contacts->count);
@@ -76,6 +78,9 @@ SomStance som_standing_measure_placed(SomStanding *s) {
     }
     int count = s->m->mass > 0 ? contacts->count : 0;
     stance.support = som_support_find(s->points.data, count, stance.com, s->down, &s->work);
+    if (s->m->is_fixed) {
+        stance.support.margin = (double)INFINITY;
+    }
     stance.stands = stands(stance.support.margin);
     return stance;
 }

@@ -7,6 +7,8 @@
 //     som_stability_destroy(stability);
 //     som_standing_destroy(standing);
 //
+// What is fixed to the world stands without contacts, and is never turned.
+//
 // A robot stands in a posture if its centre of mass is above the polygon that its contacts span
 // (verify/contacts.h, verify/support_polygon.h), or outside by no more than SOM_STANDING_SLACK.
 //
@@ -42,7 +44,8 @@ typedef struct SomStanding SomStanding;
 
 // The contacts and poses are good until the next posture is measured.
 typedef struct SomStance {
-    SomSupport support; // margin NAN: no contacts, no mass, or a number that is not finite
+    // margin NAN: no contacts, no mass, or a number that is not finite; INFINITY: it is fixed
+    SomSupport support;
     bool stands;
     bool is_blocked; // it was to tip against the side of a step: from there on nothing is known
     double lean;     // radians, if it rests but leans too far to stand; else 0

@@ -20,6 +20,7 @@ struct SomStanding {
     SomVec3 down;
     SomTerrain terrain;
     SomContactFinder *finder;
+    SomContacts nothing; // what is fixed stands on
     SomSupportWork work;
     SomPose *links;
     SomPose *turned; // the same, tried turned

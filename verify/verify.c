@@ -95,8 +95,17 @@ static long count_samples(const SomVerifyInput *input, int check) {
     return is_of_ticks ? som_verify_tick_count(input) : input->sample_count;
 }
 
+// What is fixed to the world neither falls nor slips.
+static bool is_of_standing(int check) {
+    return check == SOM_CHECK_STABILITY || check == SOM_CHECK_SLIP;
+}
+
 void som_verify_run_checks(const SomVerifyInput *input, uint32_t which, SomVerification *out) {
     for (int i = 0; i < SOM_CHECKS; i++) {
+        if (input->mechanism->is_fixed && is_of_standing(i)) {
+            out->is_void[i] = out->is_void[i] || (which & SOM_CHECK_BIT(i)) != 0;
+            continue;
+        }
         bool is_skipped = input->skips_loads && is_of_loads(i);
         bool is_wanted = (which & SOM_CHECK_BIT(i)) != 0 && !is_skipped;
         if (is_wanted && !som_stop_is_asked(input->stop)) {
@@ -164,8 +173,9 @@ void som_verify_run(const SomVerifyInput *input, SomVerification *out) {
                                        SOM_STR("joint values are not finite numbers"));
         }
     }
-    if (has_numbers && input->prediction != NULL && input->prediction->docks.count > 0 &&
-        input->design->dock_count == input->graph->symbol_count[SOM_SYMBOL_DOCK]) {
+    bool has_docks = input->prediction != NULL && input->prediction->docks.count > 0 &&
+                     input->design->dock_count == input->graph->symbol_count[SOM_SYMBOL_DOCK];
+    if (has_numbers && (has_docks || input->design->piece_count > 0)) {
         som_verify_run_parts(input, out);
     } else if (has_numbers) {
         som_verify_run_checks(input, ~SOM_CHECKS_OF_COMMANDS, out);

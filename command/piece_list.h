@@ -1,4 +1,4 @@
-// command/pieces.h - the pieces of a design, for people and programs.
+// command/piece_list.h - the pieces of a design, for people and programs.
 //
 //     if (som_pieces_are_shown(design))
 //         som_pieces_print(design, &command->out);

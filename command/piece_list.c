@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command/pieces.h"
+#include "command/piece_list.h"
 
 #include "base/number.h"
 
