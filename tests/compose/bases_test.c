@@ -315,7 +315,7 @@ START_TEST(pieces_are_compared_each_with_its_own) {
 }
 END_TEST
 
-SOM_SUITE("pieces", each_piece_has_its_base, each_piece_is_put_on_the_ground_by_itself,
+SOM_SUITE("bases", each_piece_has_its_base, each_piece_is_put_on_the_ground_by_itself,
           a_fixed_piece_holds_what_docks_to_it, a_piece_is_a_robot_of_its_own,
           pieces_need_a_base_and_have_one, a_fix_it_gives_the_base_that_is_missing,
           fixed_pieces_are_not_connected, solving_moves_every_piece_and_leaves_bases,
