@@ -104,6 +104,22 @@ static void compose_message(SomVerification *out, SomFinding *finding) {
     finding->message = keep_message(out, &text);
 }
 
+void som_verification_take_back(SomVerification *out, int finding) {
+    bool is_complete = true, has_errors = false;
+    out->findings.count--;
+    for (int i = 0; i < out->findings.count; i++) {
+        SomFinding *at = &out->findings.data[i];
+        *at = i >= finding ? at[1] : *at;
+        has_errors = has_errors || at->severity == SOM_ERROR;
+    }
+    for (int i = 0; i < out->skipped.count; i++) {
+        is_complete = is_complete && !out->skipped.data[i].is_unchecked;
+    }
+    out->verdict = has_errors    ? SOM_VERDICT_UNSAFE
+                   : is_complete ? SOM_VERDICT_SAFE
+                                 : SOM_VERDICT_INCOMPLETE;
+}
+
 SomFinding *som_verification_add(SomVerification *out, const SomFinding *finding,
                                  const char *format, ...) {
     SomFinding kept = *finding;

@@ -191,6 +191,9 @@ som_finding_set_details(SomVerification *out, SomFinding *finding, const char *f
 __attribute__((format(printf, 3, 4))) void
 som_finding_set_fix(SomVerification *out, SomFinding *finding, const char *format, ...);
 
+// Removes a finding that turned out not to be known. The verdict is that of the others.
+void som_verification_take_back(SomVerification *out, int finding);
+
 // One value a sample, NAN at first, to be filled in.
 double *som_verification_add_series(SomVerification *out, SomStr name, SomDimensionName dimension,
                                     double limit);

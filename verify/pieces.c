@@ -549,19 +549,16 @@ static SomStr wandering(const SomPieces *pieces, int dock, SomText *text) {
 void som_pieces_leave_open(SomPieces *pieces, SomVerification *out) {
     const SomActionGraph *graph = pieces->whole->graph;
     SomText reason = {0};
-    int kept = 0;
-    for (int i = 0; i < out->findings.count; i++) {
+    for (int i = out->findings.count - 1; i >= 0; i--) {
         const SomFinding *finding = &out->findings.data[i];
-        int dock =
-            graph != NULL && finding->code == SOM_NOT_DOCKABLE ? dock_at(graph, finding->span) : -1;
+        bool is_dock = graph != NULL && finding->code == SOM_NOT_DOCKABLE;
+        int dock = is_dock ? dock_at(graph, finding->span) : -1;
         if (dock >= 0 && wandering(pieces, dock, &reason).length > 0) {
+            som_verification_take_back(out, i);
             som_verification_not_checked(out, SOM_CHECK_DOCKING, SOM_STR("docks"), 1, 0,
                                          som_text_str(&reason));
-        } else {
-            out->findings.data[kept++] = *finding;
         }
     }
-    out->findings.count = kept;
     som_text_free(&reason);
 }
 
