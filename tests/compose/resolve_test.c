@@ -307,7 +307,7 @@ END_TEST
 START_TEST(random_programs_get_an_answer) {
     SomTestRandom random = {23};
     int silent = 0;
-    for (int round = 0; round < som_test_count(200, 5000); round++) {
+    for (int round = 0; round < som_test_count(60, 5000); round++) {
         SomText text = {0};
         som_text_add(&text, SOM_STR("config a { part s[2] : m }\nconfig m { part h : n }\n"));
         som_random_file(&random, &text);

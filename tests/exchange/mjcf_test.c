@@ -157,7 +157,7 @@ static void check_full(const TestExport *e, void *context) {
     mjData *data = mj_makeData(loaded);
     check_start(e, model, loaded, data);
     check_postures(e, model, loaded, data);
-    check_steps(e, loaded, data, context != NULL ? 30 : som_test_count(1000, 5000));
+    check_steps(e, loaded, data, context != NULL ? 30 : som_test_count(300, 5000));
     mj_deleteData(data);
     mj_deleteModel(loaded);
     som_body_model_destroy(model);

@@ -123,7 +123,7 @@ static void mutate(SomStr text, SomTestRandom *random, SomText *out) {
 }
 
 START_TEST(a_wrong_character_in_a_module_file_is_reported_and_aborts_nothing) {
-    int count = som_test_count(100, 2000);
+    int count = som_test_count(30, 2000);
     SomTestRandom random = {20};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         SomText text = {0}, mutated = {0};

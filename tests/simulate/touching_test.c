@@ -265,7 +265,7 @@ static void try_motions(const char *text, const char *choice, int count, uint64_
 }
 
 START_TEST(engines_find_contacts_where_links_overlap_and_nowhere_else) {
-    try_motions(legs, "Legs", som_test_count(100, 1000), 1);
+    try_motions(legs, "Legs", som_test_count(30, 1000), 1);
 }
 END_TEST
 
@@ -442,7 +442,7 @@ START_TEST(boxes_with_parallel_edges_do_not_sink_into_each_other) {
         .workspace = s.text.workspace, .configuration = s.design, .diags = s.text.diags};
     SomActionGraph *graph = som_compile_call(&compile, SOM_STR("down"));
     ck_assert_msg(graph != NULL, "%s", test_diagnostics(&s.text));
-    for (int i = 0; i < som_test_count(25, 250); i++) {
+    for (int i = 0; i < som_test_count(8, 250); i++) {
         SomPosture posture = som_posture_start(s.design);
         for (int k = 0; k < 3; k++) {
             posture.values[k] = som_test_uniform(&random, -3, 3);

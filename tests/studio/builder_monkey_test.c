@@ -112,7 +112,7 @@ START_TEST(anything_done_with_blocks_can_be_taken_back) {
     SomProject *project = som_window_project(hand.window);
     g_autofree char *first = g_strdup(som_story_text(hand.window));
     som_ui_key(hand.window, "<Alt>2");
-    for (int i = som_test_count(60, 500); i > 0; i--) {
+    for (int i = som_test_count(25, 500); i > 0; i--) {
         habits[choose(&hand, (int)G_N_ELEMENTS(habits))](&hand);
         leave_dialogs(&hand);
     }

@@ -108,7 +108,7 @@ START_TEST(anything_pressed_can_be_taken_back) {
     Hand hand = {.window = som_ui_window("chain6"), .random = {20}};
     SomProject *project = som_window_project(hand.window);
     g_autofree char *first = g_strdup(som_story_text(hand.window));
-    for (int i = som_test_count(120, 2000); i > 0; i--) {
+    for (int i = som_test_count(40, 2000); i > 0; i--) {
         habits[choose(&hand, (int)G_N_ELEMENTS(habits))](&hand);
         leave_dialogs(&hand);
     }

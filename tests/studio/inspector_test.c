@@ -135,7 +135,7 @@ END_TEST
 
 START_TEST(thousands_of_modules_have_rows_only_where_they_are_seen) {
     SomWindow *window = som_ui_window("snake");
-    int count = som_test_count(200, 667);
+    int count = som_test_count(60, 667);
     g_autofree char *choice = g_strdup_printf("Snake(n = %d)", count);
     som_project_choose(som_window_project(window), som_str(choice));
     som_ui_settle(window);

@@ -196,7 +196,7 @@ END_TEST
 
 START_TEST(it_can_be_ended_at_any_moment) {
     SomTestRandom random = {7};
-    for (int i = 0; i < som_test_count(25, 400); i++) {
+    for (int i = 0; i < som_test_count(10, 400); i++) {
         Fixture f;
         begin(&f, "use \"snake.som\"", "Snake(n = 6)");
         som_motion_worker_ask(f.worker, f.project, SOM_STR("nSnakeSineGait(waves = 1)"));
@@ -219,7 +219,7 @@ START_TEST(thousands_of_requests_end_with_the_last) {
     begin(&f, PAIR, "Pair");
     SomText text = {0};
     long number = 0;
-    for (int i = 0; i < som_test_count(3000, 30000); i++) {
+    for (int i = 0; i < som_test_count(1000, 30000); i++) {
         if (i % 50 == 0) {
             som_text_clear(&text);
             som_text_printf(&text, "%s    behavior walk = a.tilt to %ddeg\n}\n", CHAIN, i % 60);

@@ -71,8 +71,8 @@ int64_t som_ui_deadline(void) {
     return g_get_monotonic_time() + DEADLINE;
 }
 
-static gboolean on_wake(gpointer unused) {
-    (void)unused;
+static gboolean on_wake(gpointer has_woken) {
+    *(bool *)has_woken = true;
     return G_SOURCE_REMOVE;
 }
 
@@ -95,8 +95,12 @@ void som_ui_step(int64_t deadline, const char *condition, const char *file, int 
         save_all_windows();
         ck_abort_msg("%s:%d: waited in vain for: %s", file, line, condition);
     }
-    g_timeout_add(LOOK_AGAIN, on_wake, NULL);
+    bool has_woken = false;
+    guint wake = g_timeout_add(LOOK_AGAIN, on_wake, &has_woken);
     g_main_context_iteration(NULL, TRUE);
+    if (!has_woken) { // one timer at a time: many of them would keep the processor busy
+        g_source_remove(wake);
+    }
 }
 
 static void on_painted(GdkFrameClock *clock, int *count) {
