@@ -441,7 +441,7 @@ static void compare_certain(const Behavior *b, const TestVerified *v, const Play
 
 START_TEST(a_set_point_beyond_a_limit_is_found_if_and_only_if_there_is_one) {
     SomTestRandom random = {2101};
-    int rounds = som_test_count(400, 10000), beyond = 0;
+    int rounds = som_test_count(200, 10000), beyond = 0;
     SomVerifyOptions options = som_verify_default_options();
     for (int i = 0; i < rounds; i++) {
         Behavior b = {

@@ -161,7 +161,7 @@ START_TEST(postures_with_collisions_are_confirmed) {
     SomTestRandom random = {5};
     long pairs = 0;
     SomTestLibrary library = som_test_library_open();
-    for (int i = 0; i < som_test_count(12, 2000); i++) {
+    for (int i = 0; i < som_test_count(12, 600); i++) {
         int chosen = i % library.designs.count;
         SomMechanism *m = som_mechanism_create(library.designs.data[chosen]);
         SomPosture posture = som_posture_start(m->configuration);
