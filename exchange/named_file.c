@@ -283,11 +283,14 @@ static bool accept_guess(SomImporter *importer, SomStr from, SomStr uri, SomStr 
     bool is_own = false;
     const char *scheme = strstr(written.data, "://");
     const char *whole = scheme != NULL ? scheme + 3 : written.data;
-    if (same < count - is_named && !som_file_is_same(whole, path->data)) {
+    bool is_outside = som_asset_is_outside(importer, from, uri);
+    bool is_other = is_outside || same < count - is_named;
+    if (is_other && !som_file_is_same(whole, path->data)) {
         is_own = som_file_is_same(own.data, path->data);
         if (!is_own) {
             som_report(importer->diags, SOM_IMPORT_GUESSED, (SomSpan){0},
-                       "'%.*s' not found; '%s' is used instead", SOM_STR_ARG(uri), path->data);
+                       "'%.*s' %s; '%s' is used instead", SOM_STR_ARG(uri),
+                       is_outside ? SOM_FILE_OUTSIDE : "not found", path->data);
         }
     }
     som_text_free(&written);
