@@ -57,6 +57,12 @@ static void complain_unknown(SomCommand *command, const char *kind, SomStr name,
     }
 }
 
+const SomNamedPose *som_command_pose(SomCommand *command, const SomConfiguration *design) {
+    const char *name = som_command_value(command, "pose");
+    int pose = name != NULL ? som_configuration_find_pose(design, som_str(name)) : -1;
+    return pose < 0 ? NULL : &design->poses[pose];
+}
+
 static bool apply_pose(SomCommand *command, const SomConfiguration *design, SomPosture *posture) {
     const char *name = som_command_value(command, "pose");
     if (name == NULL) {

@@ -50,6 +50,9 @@ SomConfiguration *som_command_compose(SomCommand *command, const char *word);
 SomConfiguration *som_command_compose_choice(SomCommand *command, const char *word,
                                              const char *choice);
 
+// The pose that --pose names; NULL: none, or the design has none of this name.
+const SomNamedPose *som_command_pose(SomCommand *command, const SomConfiguration *design);
+
 // How the design starts, changed by --pose and --set. False after a complaint; nothing is to be
 // freed then.
 bool som_command_posture(SomCommand *command, const SomConfiguration *design, SomPosture *posture);

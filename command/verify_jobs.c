@@ -93,6 +93,7 @@ static void add_design(SomVerifyJobs *jobs, SomConfiguration *configuration, Som
         return;
     }
     design.mechanism = som_mechanism_create(configuration);
+    design.pose = som_command_pose(command, configuration);
     som_array_push(&jobs->designs, design);
     SomCompileDef def = {.workspace = som_command_workspace(command),
                          .configuration = configuration,
@@ -281,15 +282,16 @@ void som_verify_jobs_save_page(const SomVerifyJobs *jobs, const char *path) {
 typedef struct Work {
     SomVerifyJobs *jobs;
     atomic_int next;
-    int done;
+    int begun;
     bool shows_progress;
-    pthread_mutex_t mutex; // of `done` and of what is shown
+    pthread_mutex_t mutex; // of `begun` and of what is shown
 } Work;
 
 static void verify(SomVerifyJobs *jobs, SomVerifyJob *job) {
     const SomVerifyDesign *design = &jobs->designs.data[job->design];
     job->found = som_verify(&(SomVerifyDef){.mechanism = design->mechanism,
                                             .start = design->posture.values,
+                                            .pose = design->pose,
                                             .graph = job->graph,
                                             .options = &design->options,
                                             .wants_series = jobs->wants_series,
@@ -297,13 +299,14 @@ static void verify(SomVerifyJobs *jobs, SomVerifyJob *job) {
                                             .motion = jobs->wants_motion ? &job->motion : NULL});
 }
 
+// What was begun last.
 static void show_progress(Work *work, const SomVerifyJob *job) {
     const SomVerifyDesign *design = &work->jobs->designs.data[job->design];
     pthread_mutex_lock(&work->mutex);
-    work->done++;
+    work->begun++;
     if (work->shows_progress) {
         SomText line = {0};
-        som_text_printf(&line, "%d of %d: ", work->done, work->jobs->all.count);
+        som_text_printf(&line, "%d of %d: ", work->begun, work->jobs->all.count);
         som_text_add_shown(&line, som_str_slice(design->configuration->name, 0, 30));
         som_text_add(&line, SOM_STR(" "));
         som_text_add_shown(&line, som_str_slice(job->behavior, 0, 30));
@@ -320,8 +323,8 @@ static void *run_thread(void *context) {
         if (at >= work->jobs->all.count) {
             return NULL;
         }
-        verify(work->jobs, &work->jobs->all.data[at]);
         show_progress(work, &work->jobs->all.data[at]);
+        verify(work->jobs, &work->jobs->all.data[at]);
     }
 }
 
@@ -330,7 +333,7 @@ void som_verify_jobs_run(SomVerifyJobs *jobs, int threads) {
     int most = threads > 0 ? threads : processors > 0 ? (int)processors : 1;
     most = most < MOST_THREADS ? most : MOST_THREADS;
     most = most < jobs->all.count ? most : jobs->all.count;
-    Work work = {.jobs = jobs, .shows_progress = jobs->all.count > 1 && som_progress_is_watched()};
+    Work work = {.jobs = jobs, .shows_progress = som_progress_is_watched()};
     pthread_mutex_init(&work.mutex, NULL);
     pthread_t others[MOST_THREADS];
     int count = 0;

@@ -28,6 +28,7 @@ typedef struct SomVerifyJob {
 typedef struct SomVerifyDesign {
     SomConfiguration *configuration;
     SomMechanism *mechanism;
+    const SomNamedPose *pose; // that was asked for, NULL: none
     SomPosture posture;
     SomVerifyOptions options;
 } SomVerifyDesign;

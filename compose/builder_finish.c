@@ -139,6 +139,50 @@ static void check_value(SomBuilder *b, SomPoseLine *line) {
     }
 }
 
+// A pose while its lines fill it.
+typedef struct PoseDraft {
+    double *values;
+    uint8_t *aliases;
+    SomSpan *spans;
+} PoseDraft;
+
+static PoseDraft begin_pose(SomBuilder *b, SomNamedPose *pose) {
+    const SomPart *part = &b->parts.data[pose->part];
+    PoseDraft draft = {som_arena_new(&b->arena, double, part->dof_count + 1),
+                       som_arena_new(&b->arena, uint8_t, part->dof_count + 1),
+                       som_arena_new(&b->arena, SomSpan, part->dof_count + 1)};
+    for (int k = 0; k < part->dof_count; k++) {
+        draft.values[k] = (double)NAN;
+    }
+    pose->first_dof = part->first_dof;
+    pose->dof_count = part->dof_count;
+    pose->values = draft.values;
+    pose->aliases = draft.aliases;
+    pose->spans = draft.spans;
+    return draft;
+}
+
+static void fill_pose(SomBuilder *b, SomPoseLine *line, const PoseDraft *draft) {
+    const SomNamedPose *pose = &b->poses.data[line->pose];
+    if (line->other < 0) {
+        check_value(b, line);
+        int at = line->dof - pose->first_dof;
+        draft->values[at] = line->value;
+        draft->aliases[at] = line->alias1;
+        draft->spans[at] = line->span;
+        return;
+    }
+    const SomNamedPose *other = &b->poses.data[line->other];
+    for (int k = 0; k < other->dof_count; k++) {
+        int at = other->first_dof + k - pose->first_dof;
+        if (!isnan(other->values[k])) {
+            draft->values[at] = other->values[k];
+            draft->aliases[at] = other->aliases[k];
+            draft->spans[at] = line->span;
+        }
+    }
+}
+
 // Dense values of all poses, line by line in the order they were said.
 static void fill_poses(SomBuilder *b) {
     int64_t total = 0;
@@ -150,88 +194,33 @@ static void fill_poses(SomBuilder *b) {
                    "all poses together have more than %d values", SOM_MAX_POSE_VALUES);
         return;
     }
-    double **values = som_alloc(sizeof *values * (size_t)(b->poses.count + 1));
-    uint8_t **aliases = som_alloc(sizeof *aliases * (size_t)(b->poses.count + 1));
+    PoseDraft *drafts = som_alloc(sizeof *drafts * (size_t)(b->poses.count + 1));
     for (int i = 0; i < b->poses.count; i++) {
-        SomNamedPose *pose = &b->poses.data[i];
-        const SomPart *part = &b->parts.data[pose->part];
-        pose->first_dof = part->first_dof;
-        pose->dof_count = part->dof_count;
-        pose->values = values[i] = som_arena_new(&b->arena, double, part->dof_count + 1);
-        pose->aliases = aliases[i] = som_arena_new(&b->arena, uint8_t, part->dof_count + 1);
-        for (int k = 0; k < part->dof_count; k++) {
-            values[i][k] = (double)NAN;
-        }
+        drafts[i] = begin_pose(b, &b->poses.data[i]);
     }
     for (int i = 0; i < b->pose_lines.count; i++) {
-        SomPoseLine *line = &b->pose_lines.data[i];
-        const SomNamedPose *pose = &b->poses.data[line->pose];
-        if (line->other < 0) {
-            check_value(b, line);
-            values[line->pose][line->dof - pose->first_dof] = line->value;
-            aliases[line->pose][line->dof - pose->first_dof] = line->alias1;
-            continue;
-        }
-        const SomNamedPose *other = &b->poses.data[line->other];
-        for (int k = 0; k < other->dof_count; k++) {
-            if (!isnan(other->values[k])) {
-                values[line->pose][other->first_dof + k - pose->first_dof] = other->values[k];
-                aliases[line->pose][other->first_dof + k - pose->first_dof] = other->aliases[k];
-            }
-        }
+        fill_pose(b, &b->pose_lines.data[i], &drafts[b->pose_lines.data[i].pose]);
     }
-    som_free(values);
-    som_free(aliases);
+    som_free(drafts);
 }
 
 // Parts start as they do alone, and what they are in changes it.
-static double *find_start(SomBuilder *b) {
+static void find_start(SomBuilder *b, SomConfiguration *c) {
     double *start = som_arena_new(&b->arena, double, b->dofs.count + 1);
+    SomSpan *spans = som_arena_new(&b->arena, SomSpan, b->dofs.count + 1);
     for (int i = b->parts.count - 1; i >= 0; i--) {
         int p = b->drafts.data[i].start_pose;
         for (int k = 0; p >= 0 && k < b->poses.data[p].dof_count; k++) {
-            if (!isnan(b->poses.data[p].values[k])) {
-                start[b->poses.data[p].first_dof + k] = b->poses.data[p].values[k];
+            const SomNamedPose *pose = &b->poses.data[p];
+            if (!isnan(pose->values[k])) {
+                start[pose->first_dof + k] = pose->values[k];
+                spans[pose->first_dof + k] = pose->spans[k];
             }
         }
     }
-    return start;
-}
-
-static void set_start_span(const SomBuilder *b, int dof, const SomPoseLine *line, SomSpan *spans,
-                           int *parts) {
-    int part = b->poses.data[line->pose].part;
-    if (part <= parts[dof]) { // of the outermost part; parts come after those they are in
-        parts[dof] = part;
-        spans[dof] = line->span;
-    }
-}
-
-// Where these values are written.
-static SomSpan *find_start_spans(SomBuilder *b) {
-    SomSpan *spans = som_arena_new(&b->arena, SomSpan, b->dofs.count + 1);
-    int *parts = som_alloc(((size_t)b->dofs.count + 1) * sizeof *parts);
-    for (int dof = 0; dof < b->dofs.count; dof++) {
-        parts[dof] = b->parts.count;
-    }
-    for (int i = 0; i < b->pose_lines.count; i++) {
-        const SomPoseLine *line = &b->pose_lines.data[i];
-        if (b->drafts.data[b->poses.data[line->pose].part].start_pose != line->pose) {
-            continue;
-        }
-        if (line->other < 0) {
-            set_start_span(b, line->dof, line, spans, parts);
-            continue;
-        }
-        const SomNamedPose *other = &b->poses.data[line->other];
-        for (int k = 0; k < other->dof_count; k++) {
-            if (!isnan(other->values[k])) {
-                set_start_span(b, other->first_dof + k, line, spans, parts);
-            }
-        }
-    }
-    som_free(parts);
-    return spans;
+    c->start = start;
+    c->start_spans = spans;
+    c->start_pose = b->drafts.data[0].start_pose;
 }
 
 // ---- finish
@@ -287,9 +276,7 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     SomConfiguration *c = som_alloc(sizeof *c);
     find_orders(b);
     set_pieces(b, c);
-    c->start = find_start(b);
-    c->start_spans = find_start_spans(b);
-    c->start_pose = b->drafts.data[0].start_pose;
+    find_start(b, c);
     c->name = b->parts.data[0].config;
     c->doc = b->parts.data[0].doc;
     c->order = b->parts.data[0].order;

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 // More values in all named poses together is a diagnostic.
-#define SOM_MAX_POSE_VALUES 20000000
+#define SOM_MAX_POSE_VALUES 5000000
 
 typedef struct SomPathIndex {
     SomNameMap parts, poses, behaviors, docks; // by path

@@ -113,6 +113,7 @@ typedef struct SomNamedPose {
     const double *values;     // dof_count, NAN is not set; SI, in the joint's own convention
     const uint8_t *aliases;   // dof_count: as which alias of its joint, from 1, each is written; 0:
                               // by the joint's own name
+    const SomSpan *spans;     // dof_count: the line that sets each
     SomSpan span;
 } SomNamedPose;
 

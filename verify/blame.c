@@ -173,10 +173,13 @@ SomSpan som_verify_module_span(const SomConfiguration *design, int module) {
 // The line of a pose, in the user's own file, by which the DoF starts where it is.
 static SomSpan start_span(const SomVerifyInput *input, int dof) {
     const SomConfiguration *design = input->design;
-    SomSpan span = design->start_spans[dof];
+    const SomNamedPose *pose = input->pose;
+    int at = pose != NULL ? dof - pose->first_dof : -1;
+    bool is_set = at >= 0 && at < pose->dof_count && pose->values[at] == input->values[dof];
+    bool is_start = input->values[dof] == design->start[dof];
+    SomSpan span = is_set ? pose->spans[at] : is_start ? design->start_spans[dof] : (SomSpan){0};
     SomSpan module = som_verify_module_span(design, design->dofs[dof].module);
-    bool is_own = span.source1 == module.source1;
-    return is_own && input->values[dof] == design->start[dof] ? span : (SomSpan){0};
+    return span.source1 == module.source1 ? span : (SomSpan){0};
 }
 
 SomSpan som_verify_span(const SomVerifyInput *input, int32_t action, int dof) {

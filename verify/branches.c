@@ -277,8 +277,10 @@ static void report_coverage(const SomExplorer *explorer, const Motions *motions,
 static void verify_others(Player *p, const SomVerifyInput *input, Motions *motions) {
     SomVerifyInput other = *input;
     other.wants_series = other.wants_efforts = false;
-    while (motions->all.count < SOM_VERIFY_MOST_BRANCHES &&
-           motions->samples < SOM_VERIFY_MOST_SAMPLES && !som_stop_is_asked(input->stop)) {
+    long links = input->mechanism->link_count + 1, most = SOM_VERIFY_MOST_WORK / links / links;
+    most = most < SOM_VERIFY_MOST_SAMPLES ? most : SOM_VERIFY_MOST_SAMPLES;
+    while (motions->all.count < SOM_VERIFY_MOST_BRANCHES && motions->samples < most &&
+           !som_stop_is_asked(input->stop)) {
         int branch = som_explorer_next(p->explorer);
         if (branch < 0) {
             return;

@@ -113,16 +113,15 @@ static SomStr path_of(const SomVerifyInput *input, const SomExcess *excess) {
 
 // The alias by which the pose of the start sets the joint to this value; NULL: none.
 static const SomAlias *alias_of_start(const SomVerifyInput *input, const SomExcess *e) {
-    const SomConfiguration *design = input->design;
-    if (design->start_pose < 0) {
+    const SomNamedPose *pose = input->pose;
+    if (pose == NULL) {
         return NULL;
     }
-    const SomNamedPose *pose = &design->poses[design->start_pose];
     int index = e->index - pose->first_dof;
     bool is_set = index >= 0 && index < pose->dof_count && pose->values[index] == e->value;
-    return is_set && pose->aliases[index] > 0
-               ? &som_configuration_joint(design, e->index)->aliases[pose->aliases[index] - 1]
-               : NULL;
+    return is_set && pose->aliases[index] > 0 ? &som_configuration_joint(input->design, e->index)
+                                                     ->aliases[pose->aliases[index] - 1]
+                                              : NULL;
 }
 
 bool som_excess_add_name(const SomVerifyInput *input, const SomExcess *excess, SomAlias *alias,

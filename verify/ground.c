@@ -120,7 +120,8 @@ static void report_height(const SomVerifyInput *input, double height, SomVerific
     const char *words = som_verification_value(out, height, SOM_DIMENSION_LENGTH);
     finding.who = som_verification_quote(out, input->design->name);
     SomFinding *found = som_verification_add(
-        out, &finding, "starts %s above the ground, and is verified as if put down", words);
+        out, &finding, "starts %s above the ground and falls; it is verified as if put down",
+        words);
     som_finding_set_fix(out, found, "lower the base by %s", words);
 }
 

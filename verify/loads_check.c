@@ -206,20 +206,6 @@ static void check_connections(const Report *r, SomConnectorLoad load) {
 
 // ---- what was not looked at
 
-static void report_unknown(const Report *r) {
-    SomExcess whole = {.action = SOM_NONE,
-                       .t0 = som_verify_time(r->input, 0),
-                       .t1 = som_verify_time(r->input, r->input->sample_count - 1),
-                       .worst = som_verify_time(r->input, 0),
-                       .value = (double)NAN,
-                       .limit = (double)NAN};
-    SomFinding finding = begin_finding(SOM_LOAD_UNKNOWN, &whole);
-    finding.span = r->input->design->base.span;
-    som_verification_add(r->out, &finding,
-                         "there are %d closed loops, more than the %d whose loads can be computed",
-                         r->input->mechanism->closure_count, SOM_STATICS_MOST_LOOPS);
-}
-
 static SomKnown known_of(int unknown, int all) {
     return all == 0 || unknown == all ? SOM_KNOWN_OF_NONE
            : unknown > 0              ? SOM_KNOWN_OF_SOME
@@ -261,11 +247,14 @@ static bool find_known(const Report *r) {
 }
 
 static void skip_samples(const Report *r) {
+    SomText loops = {0};
+    som_text_printf(&loops, "there are %d closed loops, more than the %d that are computed",
+                    r->input->mechanism->closure_count, SOM_STATICS_MOST_LOOPS);
     const struct {
         int count;
         SomStr reason;
     } left[] = {{r->loads->falling, SOM_STR("the robot does not rest")},
-                {r->loads->unknown, SOM_STR("there are too many closed loops")},
+                {r->loads->unknown, som_text_str(&loops)},
                 {r->loads->shared, SOM_STR("how its base and the ground share the weight is not "
                                            "known")}};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
@@ -274,6 +263,7 @@ static void skip_samples(const Report *r) {
                                          som_verify_tick_count(r->input), left[i].reason);
         }
     }
+    som_text_free(&loops);
 }
 
 // ---- plots
@@ -323,9 +313,6 @@ void som_check_loads(const SomVerifyInput *input, SomVerification *out) {
     check_joints(&r);
     for (int load = 0; load < SOM_CONNECTOR_LOADS; load++) {
         check_connections(&r, (SomConnectorLoad)load);
-    }
-    if (loads->unknown > 0) {
-        report_unknown(&r);
     }
     out->is_void[SOM_CHECK_LOAD] = !find_known(&r);
     if (!out->is_void[SOM_CHECK_LOAD]) {

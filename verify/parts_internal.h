@@ -30,6 +30,5 @@ SomVerification *som_verify_begin(const SomVerifyInput *part, const SomVerificat
 // All checks of postures. The input has a prediction.
 void som_verify_run_parts(const SomVerifyInput *input, SomVerification *out);
 
-// The finding that the motion was not verified from `end` on.
-void som_verify_report_end(const SomVerifyInput *input, double end, SomStr reason,
-                           SomVerification *out);
+// The motion was not verified from `end` on.
+void som_verify_report_end(double end, SomStr reason, SomVerification *out);

@@ -36,25 +36,6 @@ static const char *in_words(SomVerification *out, double value, SomDimensionName
 // There were more pairs near each other than can be looked at.
 static void report_rest(const SomVerifyInput *input, const SomCertificate *certificate,
                         SomVerification *out) {
-    bool has_time = input->graph != NULL;
-    double last = input->times[input->sample_count - 1];
-    SomFinding finding = {.check = SOM_CHECK_SELF_COLLISION,
-                          .code = SOM_PAIR_NOT_PROVEN,
-                          .t0 = has_time ? certificate->end : (double)NAN,
-                          .t1 = has_time ? last : (double)NAN,
-                          .worst = has_time ? certificate->end : (double)NAN,
-                          .value = (double)NAN,
-                          .limit = (double)NAN,
-                          .span = input->design->base.span,
-                          .action = SOM_NONE};
-    SomText since = {0};
-    if (has_time) {
-        som_text_add(&since, SOM_STR(" after "));
-        som_text_value(&since, certificate->end, SOM_DIMENSION_TIME);
-    }
-    som_verification_add(out, &finding, "collisions%.*s, since too many links are near each other",
-                         SOM_STR_ARG(som_text_str(&since)));
-    som_text_free(&since);
     int end = som_verify_sample_at(input, certificate->end), count = input->sample_count;
     som_verification_not_checked(out, SOM_CHECK_SELF_COLLISION, SOM_STR("samples"), count - end,
                                  count, SOM_STR("so many links are near each other"));

@@ -17,20 +17,7 @@ static double number_or(double value, double otherwise) {
 
 // ---- the motion
 
-void som_verify_report_end(const SomVerifyInput *input, double end, SomStr reason,
-                           SomVerification *out) {
-    SomFinding finding = {.check = SOM_CHECK_MOTION,
-                          .code = SOM_VERIFY_INCOMPLETE,
-                          .t0 = end,
-                          .t1 = end,
-                          .worst = end,
-                          .value = end,
-                          .limit = input->options.most_time,
-                          .dimension = SOM_DIMENSION_TIME,
-                          .span = som_graph_user_span(input->graph, 0),
-                          .action = SOM_NONE};
-    finding.who = SOM_STR("the motion");
-    som_verification_add(out, &finding, "and after it, since the behavior goes on");
+void som_verify_report_end(double end, SomStr reason, SomVerification *out) {
     SomText what = {0};
     som_text_printf(&what, "what follows after %s",
                     som_verification_value(out, end, SOM_DIMENSION_TIME));
@@ -69,7 +56,7 @@ static void check_numbers(const SomVerifyInput *input, SomVerification *out) {
 void som_check_motion(const SomVerifyInput *input, SomVerification *out) {
     out->is_void[SOM_CHECK_MOTION] = input->graph == NULL;
     if (input->graph != NULL && input->prediction->is_cut) {
-        som_verify_report_end(input, input->prediction->duration,
+        som_verify_report_end(input->prediction->duration,
                               SOM_STR("the behavior has not ended by then"), out);
     }
     check_numbers(input, out);
@@ -191,6 +178,12 @@ void som_verify_run(const SomVerifyInput *input, SomVerification *out) {
     som_verification_finish(out);
 }
 
+static const SomNamedPose *start_pose(const SomVerifyDef *def) {
+    const SomConfiguration *design = def->mechanism->configuration;
+    bool is_own = def->pose == NULL && design->start_pose >= 0;
+    return is_own ? &design->poses[design->start_pose] : def->pose;
+}
+
 SomVerification *som_verify(const SomVerifyDef *def) {
     static const double begin = 0;
     const SomConfiguration *design = def->mechanism->configuration;
@@ -198,6 +191,7 @@ SomVerification *som_verify(const SomVerifyDef *def) {
     SomServoModel *servos = som_compile_servos(design);
     SomVerifyInput input = {.design = design,
                             .mechanism = def->mechanism,
+                            .pose = start_pose(def),
                             .options = som_verify_options_of(def),
                             .servos = servos,
                             .dof_count = def->mechanism->dof_count,

@@ -38,6 +38,7 @@ extern "C" {
 // More is not looked at, and said so.
 #define SOM_VERIFY_MOST_SAMPLES 200000
 #define SOM_VERIFY_MOST_NUMBERS (16 * 1024 * 1024) // samples times DoF
+#define SOM_VERIFY_MOST_WORK 500000000             // samples of branches, times links squared
 
 // In SI units; verify/options.inc says what they mean.
 typedef struct SomVerifyOptions {
@@ -75,6 +76,7 @@ SomTerrain som_verify_terrain(const SomVerifyOptions *options);
 typedef struct SomVerifyDef {
     const SomMechanism *mechanism;
     const double *start;             // one value a DoF; NULL: as the design starts
+    const SomNamedPose *pose;        // whose values are in the start; NULL: that of the design
     const SomActionGraph *graph;     // of the same DoF; NULL: the configuration alone
     const SomPrediction *prediction; // of the graph; NULL: it is played here
     const SomVerifyOptions *options; // NULL: the default ones
@@ -94,6 +96,7 @@ typedef struct SomVerifyInput {
     const struct SomVerifyInput *whole; // of which this is a part, with other docks closed; or NULL
     const SomConfiguration *design;
     const SomMechanism *mechanism;
+    const SomNamedPose *pose; // in which the motion starts, NULL: none
     SomVerifyOptions options;
     const SomServoModel *servos;     // one a DoF
     const SomActionGraph *graph;     // NULL: the configuration alone

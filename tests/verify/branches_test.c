@@ -32,7 +32,7 @@ START_TEST(what_happens_after_a_minute_is_found) {
     const SomFinding *found = test_find(&v, SOM_SELF_COLLISION);
     ck_assert_ptr_nonnull(found);
     ck_assert(found->t0 > 61 && v.found->verdict == SOM_VERDICT_UNSAFE);
-    ck_assert_ptr_null(test_find(&v, SOM_VERIFY_INCOMPLETE));
+    ck_assert(som_verification_claims(v.found, SOM_CHECK_MOTION));
     test_verified_free(&v);
 }
 END_TEST
@@ -41,7 +41,7 @@ START_TEST(a_time_that_is_given_cuts_any_motion) {
     SomVerifyOptions options = som_verify_default_options();
     options.most_time = 1;
     TestVerified v = test_verify_with(tail, "", "series(wait 2s, fold)", &options);
-    ck_assert_ptr_nonnull(test_find(&v, SOM_VERIFY_INCOMPLETE));
+    ck_assert(!som_verification_claims(v.found, SOM_CHECK_MOTION));
     ck_assert_int_eq(v.found->verdict, SOM_VERDICT_INCOMPLETE);
     test_verified_free(&v);
 }
@@ -105,6 +105,30 @@ START_TEST(a_move_that_may_end_too_often_is_incomplete) {
     v = test_verify(tail, "", "series(m[5].bend to 30deg until contact(m[5]) timeout 3s, wag)");
     ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
     ck_assert(is_covered(&v) && branches_of(&v) > 10);
+    test_verified_free(&v);
+}
+END_TEST
+
+START_TEST(large_robots_are_verified_in_fewer_branches) {
+    SomVerifyOptions brief = som_verify_default_options();
+    brief.most_time = 0.02;
+    TestVerified v =
+        test_verify_with("use \"smores.m3l\"\n"
+                         "config Long {\n"
+                         "    part m[100] : SMORES\n"
+                         "    connect m[i].B to m[i+1].T for i in 1..99\n"
+                         "    base m[1] on ground\n"
+                         "}\n",
+                         "", "m[100].left spin 10deg/s until contact(m[1]) timeout 2s", &brief);
+    SomVerification *found = som_verify(
+        &(SomVerifyDef){.mechanism = v.mechanism, .graph = v.graph, .skips_loads = true});
+    const SomCoverage *c = &found->coverage[SOM_CHECK_STABILITY];
+    double links = v.mechanism->link_count;
+    ck_assert_int_lt(c->branches, SOM_VERIFY_MOST_BRANCHES);
+    ck_assert(c->branches > 1 && c->branches < c->branches_total);
+    ck_assert_double_lt((double)(c->samples_total - 250) * links * links, SOM_VERIFY_MOST_WORK);
+    ck_assert_int_eq(found->verdict, SOM_VERDICT_INCOMPLETE);
+    som_verification_destroy(found);
     test_verified_free(&v);
 }
 END_TEST
@@ -222,8 +246,8 @@ END_TEST
 SOM_SUITE("verify/branches", what_happens_after_a_minute_is_found,
           a_time_that_is_given_cuts_any_motion, both_branches_of_a_sensor_condition_are_verified,
           what_both_branches_do_is_one_finding, a_wait_at_rest_is_verified_for_all_its_ends,
-          a_move_that_may_end_too_often_is_incomplete, sensors_may_have_values_of_any_size,
-          an_ordinary_move_that_a_sensor_may_end_is_complete,
+          a_move_that_may_end_too_often_is_incomplete, large_robots_are_verified_in_fewer_branches,
+          sensors_may_have_values_of_any_size, an_ordinary_move_that_a_sensor_may_end_is_complete,
           comparisons_with_what_is_not_known_may_turn_out_either_way,
           an_endless_motion_that_repeats_itself_is_complete,
           steps_of_a_wheel_repeat_themselves_after_a_turn,

@@ -67,24 +67,25 @@ START_TEST(a_base_at_a_height_must_be_high_enough) {
 }
 END_TEST
 
-// It starts 5 mm below the ground, and goes down by more.
-// Standing is judged as if it had been put down, which is no secret.
-START_TEST(a_base_above_the_ground_is_told) {
+// In the world it falls; what it stands like is judged as if it had been put down.
+START_TEST(a_base_above_the_ground_is_a_fall) {
     static const char *const text = "use \"module.som\"\n"
                                     "config High {\n"
                                     "    part a : Module\n"
-                                    "    base a at (0mm, 0mm, %dmm)\n"
+                                    "    base a at (0mm, 0mm, %dmm)%s\n"
                                     "    behavior nod = a.bend to 20deg\n"
                                     "}\n";
-    static const int heights[] = {500, 49};
-    for (int i = 0; i < 2; i++) {
+    static const int heights[] = {500, 49, 500};
+    for (int i = 0; i < 3; i++) {
         SomText high = {0};
-        som_text_printf(&high, text, heights[i]);
+        som_text_printf(&high, text, heights[i], i == 2 ? " fixed" : "");
         TestVerified v = test_verify(high.data, "", "nod");
         const SomFinding *found = test_find(&v, SOM_START_ABOVE_GROUND);
-        ck_assert_int_eq(test_count_of(&v, SOM_START_ABOVE_GROUND), i == 0); // not within 5 mm
+        // not within 5 mm, nor of a fixed base
+        ck_assert_int_eq(test_count_of(&v, SOM_START_ABOVE_GROUND), i == 0);
         if (found != NULL) {
-            ck_assert_int_eq(found->severity, SOM_WARNING);
+            ck_assert_int_eq(found->severity, SOM_ERROR);
+            ck_assert_int_eq(v.found->verdict, SOM_VERDICT_UNSAFE);
             ck_assert_double_eq_tol(found->value, 0.5 - 0.045275, 1e-9);
             ck_assert_str_eq(found->fix.data, "lower the base by 454.7 mm");
             ck_assert_str_eq(test_place(&v, found), "4:5");
@@ -95,6 +96,7 @@ START_TEST(a_base_above_the_ground_is_told) {
 }
 END_TEST
 
+// It starts 5 mm below the ground, and goes down by more.
 START_TEST(a_base_that_is_too_low_tells_the_deepest_of_the_motion) {
     TestVerified v = test_verify("use \"module.som\"\n"
                                  "config Low {\n"
@@ -240,7 +242,7 @@ END_TEST
 SOM_SUITE("verify/ground", what_goes_below_the_ground_is_told,
           a_base_that_is_too_low_tells_the_deepest_of_the_motion,
           a_dock_that_opens_does_not_make_the_robot_start_anew,
-          a_base_at_a_height_must_be_high_enough, a_base_above_the_ground_is_told,
+          a_base_at_a_height_must_be_high_enough, a_base_above_the_ground_is_a_fall,
           without_a_height_the_robot_starts_on_the_ground,
           an_arm_goes_into_a_step_as_far_as_it_must_go_up_or_back,
           a_robot_on_a_step_stands_on_it_and_one_in_it_is_told)

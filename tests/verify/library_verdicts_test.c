@@ -11,8 +11,7 @@
 static bool is_mistake(SomCode code) {
     return code == SOM_COMMAND_CONFLICT || code == SOM_JOINT_LIMIT || code == SOM_JOINT_SPEED ||
            code == SOM_LOOP_TEARS || code == SOM_NOT_DOCKABLE || code == SOM_DOCK_GAP ||
-           code == SOM_JOINT_NO_NUMBER || code == SOM_FALLS || code == SOM_UNSTABLE_END ||
-           code == SOM_VERIFY_INCOMPLETE;
+           code == SOM_JOINT_NO_NUMBER || code == SOM_FALLS || code == SOM_UNSTABLE_END;
 }
 
 // With the options that the design itself sets.
