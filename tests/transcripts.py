@@ -132,9 +132,9 @@ def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     if not os.access(program, os.X_OK) or os.path.isdir(program):
         sys.exit(f"there is no program {program}: build it first")  # an update would empty the pages
-    paths = [pathlib.Path(name) for name in sys.argv[2:]] or [
-        *sorted((SOURCE / "tests/command").glob("*.session")), SOURCE / "README.md",
-        *sorted((SOURCE / "docs").glob("*.md"))]
+    groups = {"sessions": sorted((SOURCE / "tests/command").glob("*.session")),
+              "pages": [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]}
+    paths = [path for name in sys.argv[2:] or groups for path in groups.get(name, [pathlib.Path(name)])]
     print(f"1..{len(paths)}")
     failures = 0
     for number, path in enumerate(paths, 1):
