@@ -255,7 +255,7 @@ static int mutate_format(const Source *source) {
     }
     ck_assert_msg(format.good_count > 0, "no seed of '%s' can be imported", source->format);
     SomMutation mutation = {.name = source->format,
-                            .count = som_test_count(60, 2000),
+                            .count = som_test_count(200, 2000),
                             .context = &format,
                             .make = make,
                             .run = run};

@@ -265,7 +265,7 @@ static void try_motions(const char *text, const char *choice, int count, uint64_
 }
 
 START_TEST(engines_find_contacts_where_links_overlap_and_nowhere_else) {
-    try_motions(legs, "Legs", som_test_count(30, 1000), 1);
+    try_motions(legs, "Legs", som_test_count(100, 1000), 1);
 }
 END_TEST
 

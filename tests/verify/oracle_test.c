@@ -338,7 +338,7 @@ START_TEST(what_is_wrong_is_never_safe) {
         judge_case(atoi(only), &tally);
         return;
     }
-    for (int i = 0; i < som_test_count(100, 5000); i++) {
+    for (int i = 0; i < som_test_count(200, 5000); i++) {
         judge_case(i, &tally);
     }
     printf("# %d designs, %d safe; clearly right %d, of which safe %d\n", tally.designs, tally.safe,
