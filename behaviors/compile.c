@@ -12,6 +12,7 @@ static void create(const SomCompileDef *def, SomCompiler *c) {
                        .configuration = def->configuration,
                        .diags = def->diags,
                        .reported = def->reported != NULL ? def->reported : &c->own_reported,
+                       .settings = def->inputs,
                        .builder = som_graph_builder_create(),
                        .steps_left =
                            def->steps_left != NULL ? *def->steps_left : SOM_COMPILE_MOST_STEPS,
@@ -109,6 +110,16 @@ SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior) {
     c.unfolding = &call;
     som_compiler_unfold(&c, behavior, 0, 0);
     return finish(&c, def->configuration->behaviors[behavior].span);
+}
+
+void som_compile_check_inputs(const SomCompileDef *def) {
+    SomCompiler c;
+    create(def, &c);
+    SomUnfolding none = {.file = -1, .behavior = -1};
+    c.unfolding = &none;
+    som_compiler_check_inputs(&c);
+    c.has_failed = true; // there is no graph
+    som_action_graph_destroy(finish(&c, (SomSpan){0}));
 }
 
 // The last config of the file that does not begin after the node; configs are in the order of the

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "behaviors/graph_builder.h"
+#include "behaviors/input_settings.h"
 #include "behaviors/text_names.h"
 #include "compose/workspace.h"
 #include "player/servo.h"
@@ -38,6 +39,7 @@ typedef struct SomCompileDef {
     SomReportedPlaces *reported; // shared by several calls, so that nothing is said twice; or NULL
     int64_t *steps_left;         // likewise, of SOM_COMPILE_MOST_STEPS; NULL: each call has its own
     const SomTextNames *runs;    // of som_compile_collect_runs; NULL: collected for each behavior
+    SomInputSettings *inputs;    // instead of the sources that the design declares; NULL: none
     const SomTextNames *members; // behaviors that others run of parts that may be this one; or NULL
 } SomCompileDef;
 
@@ -52,6 +54,9 @@ SomActionGraph *som_compile_behavior(const SomCompileDef *def, int behavior);
 // reports what som_static_check has to say about it; what two of them share is said once. Of all
 // that it defines, parameters that are not used.
 void som_compile_check(const SomCompileDef *def);
+
+// The inputs that the configuration itself declares, likewise.
+void som_compile_check_inputs(const SomCompileDef *def);
 
 // What behaviors of the configuration itself run, for `runs` of the next function.
 void som_compile_collect_runs(const SomCompileDef *def, SomTextNames *runs);

@@ -114,6 +114,7 @@ void som_compile_check(const SomCompileDef *compile) {
     som_compile_collect_runs(compile, &runs);
     const SomConfiguration *configuration = def->configuration;
     SomServoModel *servos = som_compile_servos(configuration);
+    som_compile_check_inputs(def);
     for (int i = 0; i < configuration->behavior_count; i++) {
         int count;
         const SomParameter *params = som_compile_parameters(def, i, &count);

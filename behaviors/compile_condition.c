@@ -123,8 +123,7 @@ static Left add_known(Program *p, SomNode node) {
     return (Left){value.kind, value.dimension};
 }
 
-// The index of a symbol, which is added if it is new.
-static int symbol_of(SomCompiler *c, SomSymbolKind kind, SomStr name) {
+int som_compiler_symbol(SomCompiler *c, SomSymbolKind kind, SomStr name) {
     for (int i = 0; i < c->symbols[kind].count; i++) {
         if (som_str_equal(c->symbols[kind].data[i], name)) {
             return i;
@@ -183,8 +182,18 @@ static Left add_contact(Program *p, SomNode place) {
                                     "there is no link or part", placed.name, names, count);
         return nothing;
     }
-    add(p, SOM_INSTRUCTION_CONTACT, symbol_of(c, SOM_SYMBOL_CONTACT, placed.path), 0);
+    add(p, SOM_INSTRUCTION_CONTACT, som_compiler_symbol(c, SOM_SYMBOL_CONTACT, placed.path), 0);
     return truth;
+}
+
+static Left add_input(Program *p, SomNode place) {
+    int symbol;
+    const SomParameter *type;
+    if (!som_compiler_input(p->c, place, &symbol, &type)) {
+        return nothing;
+    }
+    add(p, SOM_INSTRUCTION_INPUT, symbol, 0);
+    return type->is_condition ? truth : quantity(type->dimension);
 }
 
 // position(head.tilt), contact(tail.LeftWheel), input(light)
@@ -196,9 +205,6 @@ static Left add_call_of_sense(Program *p, SomNode node, Sense sense) {
     SomNode place = argument != 0 ? som_syntax_first_child(tree, argument) : 0;
     bool is_single = argument != 0 && som_syntax_find_next(tree, argument, SOM_SOM_ARGUMENT) == 0;
     bool is_name = is_single && som_syntax_kind(tree, place) == SOM_SOM_PLACE;
-    if (is_name && sense == SENSE_INPUT) { // no place of the design, one word
-        is_name = som_syntax_next_sibling(tree, som_syntax_first_child(tree, place)) == 0;
-    }
     if (!is_name) {
         som_compiler_report(c, SOM_WRONG_ARGUMENTS, som_compiler_span(c, node), "expected one %s",
                             sense == SENSE_CONTACT  ? "link"
@@ -219,9 +225,7 @@ static Left add_call_of_sense(Program *p, SomNode node, Sense sense) {
         return truth;
     }
     if (sense == SENSE_INPUT) {
-        SomStr name = som_compiler_name(c, som_syntax_first_child(tree, place));
-        add(p, SOM_INSTRUCTION_INPUT, symbol_of(c, SOM_SYMBOL_INPUT, name), 0);
-        return quantity(som_dimension(SOM_DIMENSION_NUMBER));
+        return add_input(p, place);
     }
     return add_of_dof(p, sense, place);
 }

@@ -44,6 +44,7 @@ typedef struct SomCompiler {
     SomDiagnostics *diags;
     SomReportedPlaces *reported;
     SomReportedPlaces own_reported;
+    SomInputSettings *settings; // NULL: none
     SomGraphBuilder *builder;
     SomUnfolding *unfolding; // the innermost
     bool *is_unfolded;       // by behavior, whether it is being unfolded; NULL: few are
@@ -145,6 +146,17 @@ bool som_compiler_is_sensed(SomCompiler *c, SomNode expression);
 // The index in the graph, SOM_NONE after a report.
 int som_compiler_condition(SomCompiler *c, SomNode expression, SomConditionOf of);
 
+// The index of a name, which is added if it is new.
+int som_compiler_symbol(SomCompiler *c, SomSymbolKind kind, SomStr name);
+
+// ---- compile_input.c
+
+// The symbol and type of an input, with its source. False after a report.
+bool som_compiler_input(SomCompiler *c, SomNode place, int *symbol, const SomParameter **type);
+
+// Reports what is wrong with the inputs that the configuration itself declares.
+void som_compiler_check_inputs(SomCompiler *c);
+
 // ---- compile_action.c
 
 // Each of these adds exactly one node.
@@ -176,6 +188,18 @@ void som_compiler_refuse(SomCompiler *c, SomNode clause, const char *words);
 // ---- compile_table.c
 
 void som_compiler_table(SomCompiler *c, SomNode node);
+
+// A table of an input: the column of its name, or the only one beside the time.
+typedef struct SomInputTable {
+    const SomParameter *type;
+    SomStr text;
+    uint32_t source1;
+    SomSpan named; // where the user names the table
+} SomInputTable;
+
+typedef SOM_ARRAY(SomKeyframe) SomKeyframes;
+
+bool som_compiler_input_table(SomCompiler *c, const SomInputTable *table, SomKeyframes *frames);
 
 // ---- compile_flow.c
 

@@ -231,10 +231,9 @@ static void read_column(Table *t, SomSpan cell) {
     }
 }
 
-static void read_header(Table *t, SomSpan line) {
+static void read_time_column(Table *t, SomSpan line, uint32_t *at) {
     SomSpan cell;
-    uint32_t at = line.begin;
-    next_cell(t, line, &at, &cell);
+    next_cell(t, line, at, &cell);
     SomSpan time = cell;
     if (split_unit(t, &time, &t->time_unit)) {
         SomStr name = cell_text(t, time);
@@ -243,6 +242,12 @@ static void read_header(Table *t, SomSpan line) {
         }
         check_unit(t, cell, t->time_unit, som_dimension(SOM_DIMENSION_TIME));
     }
+}
+
+static void read_header(Table *t, SomSpan line) {
+    SomSpan cell;
+    uint32_t at = line.begin;
+    read_time_column(t, line, &at);
     while (next_cell(t, line, &at, &cell) && t->reports < MOST_REPORTS) {
         t->c->steps_left -= 1 + t->columns.count;
         read_column(t, cell);
@@ -365,4 +370,84 @@ void som_compiler_table(SomCompiler *c, SomNode node) {
         som_array_free(&table.columns.data[i].frames);
     }
     som_array_free(&table.columns);
+}
+
+// ---- a table of an input
+
+// The column of the input, from 0; -1 after a report.
+static int find_input_column(Table *t, SomSpan line, const SomInputTable *in, Column *column) {
+    SomSpan cell;
+    uint32_t at = line.begin;
+    int count = 0, found = -1;
+    read_time_column(t, line, &at);
+    for (; next_cell(t, line, &at, &cell); count++) {
+        const SomUnit *unit;
+        SomSpan own = cell;
+        if (!split_unit(t, &own, &unit)) {
+            return -1;
+        }
+        if (found < 0 && (count == 0 || som_str_equal(cell_text(t, own), in->type->name))) {
+            bool is_named = som_str_equal(cell_text(t, own), in->type->name);
+            *column = (Column){.span = own, .unit = unit};
+            found = is_named ? count : -1;
+        }
+    }
+    if (found < 0 && count != 1) {
+        fail(t, SOM_TABLE_HEADER, line, "the table has no column '%.*s'",
+             SOM_STR_ARG(in->type->name));
+        return -1;
+    }
+    return found >= 0 ? found : 0;
+}
+
+static void read_input_row(Table *t, SomSpan line, const Column *column, int index,
+                           SomKeyframes *frames) {
+    SomSpan cell;
+    uint32_t at = line.begin;
+    SomKeyframe frame;
+    next_cell(t, line, &at, &cell);
+    bool has_time = read_time(t, cell, &frame.time);
+    for (int i = 0; i <= index; i++) {
+        if (!next_cell(t, line, &at, &cell)) {
+            fail(t, SOM_TABLE_ROW, line, "this line has %d columns instead of %d or more", i + 1,
+                 index + 2);
+            return;
+        }
+    }
+    if (cell.begin < cell.end && read_value(t, cell, column->unit, &frame.value) && has_time) {
+        som_array_push(frames, frame);
+    }
+}
+
+static void read_input_rows(Table *t, uint32_t *at, const Column *column, int index,
+                            SomKeyframes *frames) {
+    SomSpan line;
+    while (t->reports < MOST_REPORTS && next_line(t, at, &line)) {
+        t->c->steps_left--;
+        read_input_row(t, line, column, index, frames);
+        if (frames->count > MOST_VALUES || t->c->steps_left <= 0) {
+            fail(t, SOM_BEHAVIOR_TOO_LARGE, line, "the table has too many values");
+            return;
+        }
+    }
+}
+
+bool som_compiler_input_table(SomCompiler *c, const SomInputTable *in, SomKeyframes *frames) {
+    Table t = {.c = c, .text = in->text, .source1 = in->source1, .last_time = -1e-300};
+    uint32_t at = som_str_starts_with(t.text, SOM_STR("\xEF\xBB\xBF")) ? 3 : 0;
+    SomSpan line;
+    Column column = {0};
+    if (!next_line(&t, &at, &line)) {
+        fail(&t, SOM_TABLE_HEADER, in->named, "the table is empty");
+        return false;
+    }
+    int index = find_input_column(&t, line, in, &column);
+    if (index < 0 || !check_unit(&t, column.span, column.unit, in->type->dimension)) {
+        return false;
+    }
+    read_input_rows(&t, &at, &column, index, frames);
+    if (frames->count == 0 && !t.has_failed) {
+        fail(&t, SOM_TABLE_HEADER, column.span, "this column has no values");
+    }
+    return !t.has_failed;
 }

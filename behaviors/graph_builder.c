@@ -14,6 +14,7 @@ struct SomGraphBuilder {
     SOM_ARRAY(SomAction) actions;
     SOM_ARRAY(int32_t) node_of_action;
     SOM_ARRAY(SomKeyframe) keyframes;
+    SOM_ARRAY(SomInputSource) sources; // of the first inputs
     SOM_ARRAY(SomCondition) conditions;
     SOM_ARRAY(SomInstruction) instructions;
     SOM_ARRAY(uint32_t) names[SOM_SYMBOL_KINDS];
@@ -45,6 +46,7 @@ static void clear(SomGraphBuilder *b) {
     som_array_free(&b->actions);
     som_array_free(&b->node_of_action);
     som_array_free(&b->keyframes);
+    som_array_free(&b->sources);
     som_array_free(&b->conditions);
     som_array_free(&b->instructions);
     som_array_free(&b->call_of);
@@ -92,6 +94,15 @@ int som_graph_builder_add_symbol(SomGraphBuilder *b, SomSymbolKind kind, SomStr 
     uint32_t offset = add_text(b, name);
     som_array_push(&b->names[kind], offset);
     return b->names[kind].count - 1;
+}
+
+void som_graph_builder_set_source(SomGraphBuilder *b, int input, SomInputSource source,
+                                  SomStr topic) {
+    while (b->sources.count <= input) {
+        som_array_push(&b->sources, ((SomInputSource){.kind = SOM_SOURCE_UNKNOWN}));
+    }
+    source.topic = source.kind == SOM_SOURCE_TOPIC ? add_text(b, topic) : 0;
+    b->sources.data[input] = source;
 }
 
 int som_graph_builder_add_condition(SomGraphBuilder *b, const SomInstruction *program, int count) {
@@ -290,7 +301,9 @@ static const SomGraphOrigin *copy_origin(const SomGraphBuilder *b, unsigned char
 
 // The graph and all it points to are one piece of memory.
 static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
-    size_t size = sizeof(SomActionGraph) + (size_t)b->nodes.count * sizeof *b->nodes.data +
+    int sources = b->sources.count > 0 ? b->names[SOM_SYMBOL_INPUT].count : 0;
+    size_t size = (size_t)sources * sizeof(SomInputSource) + sizeof(SomActionGraph) +
+                  (size_t)b->nodes.count * sizeof *b->nodes.data +
                   (size_t)b->places.count * sizeof *b->places.data +
                   (size_t)b->actions.count * sizeof *b->actions.data +
                   (size_t)b->keyframes.count * sizeof *b->keyframes.data +
@@ -300,7 +313,7 @@ static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
         size += (size_t)b->names[kind].count * sizeof *b->names[kind].data;
     }
     size += origin_size(b);
-    SomActionGraph *g = som_alloc(size + (size_t)(9 + SOM_SYMBOL_KINDS) * 8);
+    SomActionGraph *g = som_alloc(size + (size_t)(10 + SOM_SYMBOL_KINDS) * 8);
     unsigned char *at = (unsigned char *)g + (sizeof *g + 7) / 8 * 8;
     g->nodes = copy_array(&at, b->nodes.data, b->nodes.count, sizeof *b->nodes.data);
     g->places = copy_array(&at, b->places.data, b->places.count, sizeof *b->places.data);
@@ -316,6 +329,12 @@ static SomActionGraph *copy_graph(const SomGraphBuilder *b) {
             copy_array(&at, b->names[kind].data, b->names[kind].count, sizeof *b->names[kind].data);
         g->symbol_count[kind] = b->names[kind].count;
     }
+    SomInputSource *copies = (SomInputSource *)(void *)at;
+    at += ((size_t)sources * sizeof *copies + 7) / 8 * 8;
+    for (int i = 0; i < sources && i < b->sources.count; i++) { // the others are unknown
+        copies[i] = b->sources.data[i];
+    }
+    g->sources = sources > 0 ? copies : NULL;
     g->text = copy_array(&at, b->text.data, (int)b->text.length, 1);
     g->origin = copy_origin(b, &at);
     g->node_count = b->nodes.count;

@@ -33,6 +33,11 @@ void som_graph_builder_destroy(SomGraphBuilder *builder); // NULL is allowed
 // Returns its index among those of its kind. Names need not differ.
 int som_graph_builder_add_symbol(SomGraphBuilder *builder, SomSymbolKind kind, SomStr name);
 
+// Where an input gets its value from; its keyframes are those of the builder. `topic` is the name
+// of one.
+void som_graph_builder_set_source(SomGraphBuilder *builder, int input, SomInputSource source,
+                                  SomStr topic);
+
 // Returns the index of the condition. The program is copied.
 int som_graph_builder_add_condition(SomGraphBuilder *builder, const SomInstruction *program,
                                     int count);

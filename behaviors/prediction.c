@@ -91,7 +91,8 @@ static void begin(Run *r) {
         r->contacts[i] = assumed->contact;
     }
     for (int32_t i = 0; i < inputs; i++) {
-        r->inputs[i] = assumed->inputs == NULL ? 0 : assumed->inputs[i];
+        bool has_source = som_graph_source(g, i).kind != SOM_SOURCE_UNKNOWN;
+        r->inputs[i] = assumed->inputs != NULL ? assumed->inputs[i] : has_source ? (double)NAN : 0;
     }
     r->senses = (SomSenses){.positions = r->positions,
                             .speeds = r->speeds,
@@ -313,6 +314,9 @@ static const char *assumption_of(const SomActionGraph *g, int32_t condition, con
             *name = som_graph_name(g, SOM_SYMBOL_DOF, in->index);
             return "effort";
         case SOM_INSTRUCTION_INPUT:
+            if (som_source_is_known(som_graph_source(g, in->index))) {
+                break;
+            }
             *name = som_graph_name(g, SOM_SYMBOL_INPUT, in->index);
             return "input";
         case SOM_INSTRUCTION_HEIGHT:

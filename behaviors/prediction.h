@@ -29,7 +29,8 @@ extern "C" {
 
 #define SOM_PREDICTION_TICK 0.01 // seconds
 
-// Answers to what is not known. Zero: no contact, no effort, upright on the ground, inputs are 0.
+// Answers to what is not known. Zero: no contact, no effort, upright on the ground, inputs are what
+// their sources say (player/graph.h), else 0.
 typedef struct SomAssumptions {
     bool contact;
     double effort;

@@ -66,7 +66,7 @@ int som_sensor_find(const SomSensorValues *v, const SomInstruction *in) {
     case SOM_INSTRUCTION_EFFORT:
         return efforts + in->index;
     case SOM_INSTRUCTION_INPUT:
-        return inputs + in->index;
+        return som_source_is_known(som_graph_source(v->graph, in->index)) ? -1 : inputs + in->index;
     case SOM_INSTRUCTION_HEIGHT:
         return v->count - 2;
     case SOM_INSTRUCTION_TILT:
@@ -246,8 +246,8 @@ static void find_values(Sensor *s, double assumed) {
     add_value(s, assumed);
     for (int i = 0; i <= edges.count; i++) {
         double first = edges.count > 0 ? edges.data[0] - step_from(edges.data[0]) : 0;
-        double low = i > 0 ? edges.data[i - 1] : fmax(s->low, first);
-        double high = i < edges.count ? edges.data[i] : fmin(s->high, low + step_from(low));
+        double low = i > 0 ? fmax(s->low, edges.data[i - 1]) : fmax(s->low, first);
+        double high = fmin(s->high, i < edges.count ? edges.data[i] : low + step_from(low));
         add_value(s, low / 2 + high / 2);
         add_value(s, low);
         add_value(s, high);
@@ -265,7 +265,8 @@ static double assumed_value(const SomSensorValues *v, const SomAssumptions *assu
         return assumed->effort;
     }
     if (sensor < v->count - 2) {
-        return assumed->inputs == NULL ? 0 : assumed->inputs[sensor - inputs];
+        return assumed->inputs == NULL ? som_graph_source(v->graph, sensor - inputs).low
+                                       : assumed->inputs[sensor - inputs];
     }
     return sensor == v->count - 2 ? assumed->height : assumed->tilt;
 }
@@ -281,6 +282,14 @@ SomSensorValues *som_sensor_values_create(const SomActionGraph *graph,
     for (int i = 0; i < v->count; i++) {
         v->sensors[i] =
             (Sensor){.low = -(double)INFINITY, .high = (double)INFINITY, .is_known = true};
+    }
+    int inputs = count_of(v, SOM_SYMBOL_CONTACT) + count_of(v, SOM_SYMBOL_DOF);
+    for (int i = 0; i < count_of(v, SOM_SYMBOL_INPUT); i++) {
+        SomInputSource source = som_graph_source(graph, i);
+        if (source.kind == SOM_SOURCE_RANGE) {
+            v->sensors[inputs + i].low = source.low;
+            v->sensors[inputs + i].high = source.high;
+        }
     }
     v->sensors[v->count - 1].low = 0;
     v->sensors[v->count - 1].high = most_tilt;

@@ -6,6 +6,7 @@
 //     const double *all = som_sensor_values_of(values, sensor, &count);
 //     som_sensor_values_destroy(values);
 //
+// Inputs whose source gives their value are no sensors; those with a range have values in it.
 // Contacts are 0 or 1. An effort, input, height or tilt that conditions compare with numbers has
 // one value for each way in which all of these comparisons can turn out; the first is the one that
 // is assumed. A comparison of a sensor with something else, or of what is computed from sensors,

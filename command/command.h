@@ -17,6 +17,7 @@
 #include "base/json_writer.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "behaviors/input_settings.h"
 #include "language/unit.h"
 
 enum { SOM_EXIT_FINE = 0, SOM_EXIT_ERRORS = 1, SOM_EXIT_USAGE = 2, SOM_EXIT_FILES = 3 };
@@ -80,8 +81,10 @@ struct SomCommand {
     SOM_ARRAY(SomText *) texts; // that diagnostics point into
     SomArena arena;             // likewise
     SomDiagnostics *diags;
-    struct SomWorkspace *workspace; // files of designs; NULL until one is opened
-    SomText out;                    // what the verb prints for people
+    SomInputSettings inputs;         // of --input, once som_command_inputs was asked for them
+    const SomDiagnostics *inputs_of; // that they were reported to; NULL: not asked for yet
+    struct SomWorkspace *workspace;  // files of designs; NULL until one is opened
+    SomText out;                     // what the verb prints for people
     SomText document;
     SomJsonWriter json; // writes into `document`
     bool wants_json;

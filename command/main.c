@@ -139,6 +139,7 @@ static int run(const SomVerb *verb, int count, char **words) {
     int code = finish(&command);
     som_array_free(&command.words);
     som_array_free(&command.given);
+    som_input_settings_free(&command.inputs);
     som_workspace_destroy(command.workspace);
     som_diagnostics_destroy(command.diags);
     for (int i = 0; i < command.texts.count; i++) {

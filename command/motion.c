@@ -2,6 +2,7 @@
 #include "command/motion.h"
 
 #include "behaviors/static_rule.h"
+#include "command/inputs.h"
 
 bool som_command_is_lab(SomCommand *command) {
     const char *word = som_command_value(command, "servo");
@@ -20,8 +21,15 @@ bool som_command_move(SomCommand *command, const SomConfiguration *design,
     SomCompileDef compile = {.workspace = som_command_workspace(command),
                              .configuration = design,
                              .diags = command->diags};
+    if (!som_command_inputs(command, &compile.inputs)) {
+        return false;
+    }
     motion->graph = som_compile_call(&compile, som_str(text));
     if (motion->graph == NULL) {
+        return false;
+    }
+    som_command_find_inputs(command, design);
+    if (!som_command_check_inputs(command)) {
         return false;
     }
     motion->servos = som_compile_servos(design);

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "behaviors/action_text.h"
 #include "behaviors/static_checks.h"
+#include "command/inputs.h"
 #include "command/motion.h"
 
 #include <math.h>
@@ -222,6 +223,7 @@ static void write(Played *p) {
     som_json_member_number(json, "rest", p->prediction->rest_time);
     som_json_member_boolean(json, "finished", p->prediction->status == SOM_PLAYER_COMPLETED);
     som_json_member_integer(json, "ignored_errors", p->ignored_errors);
+    som_command_write_inputs(p->command, p->graph);
     write_runs(p);
     write_docks(p);
     write_samples(p);
@@ -284,6 +286,7 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
+    SOM_OPTION_INPUT,
     SOM_OPTION_SERVO,
     SOM_OPTION_FORCE,
     {.name = "dt",
@@ -305,7 +308,8 @@ static const SomOption options[] = {
 
 const SomVerb som_verb_play = {
     .name = "play",
-    .usage = "FILE --behavior B [--config C] [--pose NAME] [--set DOF=V]… [--servo LAW] "
+    .usage = "FILE --behavior B [--config C] [--pose NAME] [--set DOF=V]… [--input NAME=SOURCE]… "
+             "[--servo LAW] "
              "[--dt T] [--for T] [--csv] [--force] [--json]",
     .summary = "play a behavior of a design without physics, and say what happened",
     .help = "Unfolds a behavior to its actions, checks them, and predicts the motion: every joint\n"
@@ -316,6 +320,9 @@ const SomVerb som_verb_play = {
             "a behavior does.\n\n"
             "--servo lab moves joints by the law of the SMORES lab's simulator, in steps of a\n"
             "millisecond, and goes on until all of them rest where they were last sent.\n\n"
+            "--input gives an input another source than the design does: a constant, a table over\n"
+            "the time of the behavior, or a CSV file with columns t and NAME. Of a range the\n"
+            "smaller value counts.\n\n"
             "  somite play module --behavior 'tiltMiddle(45deg)'\n"
             "  somite play snake --behavior nSnakeSineGait --csv > gait.csv\n"
             "  somite play car --behavior 'series(drive(70mm/s, 2s), turn(30deg))' --json\n",

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "behaviors/action_text.h"
+#include "command/inputs.h"
 #include "command/motion.h"
 #include "command/simulated.h"
 #include "simulate/recording.h"
@@ -126,6 +127,7 @@ static void write(const SomSimulated *made) {
     const SomSimulationResult *r = made->run.result;
     som_json_member_string(json, "outcome", som_str(som_outcome_word(r->outcome)));
     som_json_member_integer(json, "ignored_errors", made->run.ignored_errors);
+    som_command_write_inputs(made->command, made->run.graph);
     som_json_member_number(json, "sim_time", r->time);
     som_json_member_number(json, "real_time_factor",
                            made->seconds > 0 ? r->time / made->seconds : 0);
@@ -231,7 +233,19 @@ static SomActionGraph *read_graph(SomCommand *command, const SomConfiguration *d
     SomCompileDef compile = {.workspace = som_command_workspace(command),
                              .configuration = design,
                              .diags = command->diags};
-    return som_compile_call(&compile, behavior != NULL ? som_str(behavior) : SOM_STR("wait 5s"));
+    if (!som_command_inputs(command, &compile.inputs)) {
+        return NULL;
+    }
+    SomActionGraph *graph =
+        som_compile_call(&compile, behavior != NULL ? som_str(behavior) : SOM_STR("wait 5s"));
+    if (graph != NULL) {
+        som_command_find_inputs(command, design);
+    }
+    if (graph != NULL && !som_command_check_inputs(command)) {
+        som_action_graph_destroy(graph);
+        graph = NULL;
+    }
+    return graph;
 }
 
 static void run_simulate(SomCommand *command) {
@@ -273,6 +287,7 @@ static const SomOption options[] = {
     SOM_OPTION_CONFIG,
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
+    SOM_OPTION_INPUT,
     {.name = "engine",
      .value = "E",
      .help = "gazebo (default if available) or mujoco (faster)",
@@ -313,6 +328,7 @@ const SomVerb som_verb_simulate = {
     .name = "simulate",
     .usage = "FILE [--behavior B] [--engine gazebo|mujoco] [--duration T] [--record CSV] "
              "[--pictures OUT] [--compare] [--html OUT] [--config C] [--pose NAME] [--set DOF=V]… "
+             "[--input NAME=SOURCE]… "
              "[--full] [--force] [--json]",
     .summary = "play a behavior of a design under physics, and say what became of it",
     .help = "Writes the world that `export` would write, loads it into a physics engine in this\n"
@@ -323,7 +339,8 @@ const SomVerb som_verb_simulate = {
             "code 0 for completed alone. Without a behavior the design stands for 5s. --compare "
             "puts the\n"
             "kinematic prediction beside it: when each action ends, how far joints are from\n"
-            "where they should be, touches and falls; where the two part, and why.\n\n"
+            "where they should be, touches and falls; where the two part, and why. --input gives an\n"
+            "input another source than the design does (see 'somite help play').\n\n"
             "  somite simulate walkbot --behavior walk\n"
             "  somite simulate car -b 'drive(70mm/s, 2s)' --engine mujoco --record car.csv\n"
             "  somite simulate walkbot --behavior walk --pictures walk.png\n"

@@ -2,6 +2,7 @@
 // somite verify FILE…: all checks of designs and their behaviors.
 
 #include "base/file.h"
+#include "command/inputs.h"
 #include "command/sarif_file.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ static SomVerdict verify(SomCommand *command) {
     for (int i = 0; i < command->words.count; i++) {
         som_verify_jobs_add_word(&jobs, command->words.data[i]);
     }
+    som_command_check_inputs(command);
     if (table != NULL && jobs.all.count + jobs.failures.count > 1) {
         som_command_misused(command, "--csv is a table of one motion: name one design, and one "
                                      "--behavior");
@@ -98,6 +100,7 @@ static void show(SomCommand *command, SomVerdict verdict) {
 static void forget(SomCommand *command) {
     som_workspace_destroy(command->workspace);
     command->workspace = NULL;
+    command->inputs_of = NULL; // they are read again
     som_diagnostics_destroy(command->diags);
     command->diags = som_diagnostics_create();
 }
@@ -152,6 +155,7 @@ static const SomOption options[] = {
      .excludes = "config"},
     SOM_OPTION_POSE,
     SOM_OPTION_SET,
+    SOM_OPTION_INPUT,
 #define SOM_VERIFY_OPTION(field_, name_, option_, dimension_, default_, low_, high_, help_)        \
     {.name = option_,                                                                              \
      .value = "V",                                                                                 \
@@ -204,7 +208,8 @@ static const SomOption options[] = {
 
 const SomVerb som_verb_verify = {
     .name = "verify",
-    .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--dt T] [--t-max T] "
+    .usage = "FILE… [--config C] [--behavior B]… [--pose NAME] [--set DOF=V]… [--input "
+             "NAME=SOURCE]… [--dt T] [--t-max T] "
              "[--margin L] … [--require-complete] [--html OUT] [--csv OUT] [--sarif OUT] [--watch] "
              "[--json]",
     .summary = "find collisions, falls, conflicts and overloads of designs and behaviors",

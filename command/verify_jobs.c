@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "behaviors/action_text.h"
 #include "behaviors/compile.h"
+#include "command/inputs.h"
 #include "command/picture.h"
 #include "command/progress.h"
 #include "language/name.h"
@@ -99,6 +100,9 @@ static void add_design(SomVerifyJobs *jobs, SomConfiguration *configuration, Som
                          .configuration = configuration,
                          .diags = command->diags,
                          .reported = &jobs->reported};
+    if (!som_command_inputs(command, &def.inputs)) {
+        return;
+    }
     int at = 0;
     const char *behavior = som_command_next_value(command, "behavior", &at);
     if (behavior == NULL) {
@@ -112,6 +116,7 @@ static void add_design(SomVerifyJobs *jobs, SomConfiguration *configuration, Som
             add_failure(jobs, file, configuration->name, som_str(behavior));
         }
     }
+    som_command_find_inputs(command, configuration);
 }
 
 static void add_choice(SomVerifyJobs *jobs, int file, SomStr choice) {

@@ -2,6 +2,7 @@
 // What was verified, for programs.
 
 #include "behaviors/action_text.h"
+#include "command/inputs.h"
 #include "command/verify_jobs.h"
 
 #include <math.h>
@@ -203,6 +204,7 @@ static void write_result(const SomVerifyJobs *jobs, const SomVerifyJob *job) {
     } else {
         som_json_null(json);
     }
+    som_command_write_inputs(jobs->command, job->graph);
     som_json_member_string(json, "verdict", som_str(som_verdict_word(v->verdict)));
     som_json_member_number(json, "duration", v->duration);
     som_json_member_integer(json, "samples", v->sample_count);

@@ -87,6 +87,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_array_free(&b->behaviors);
     som_array_free(&b->constants);
     som_array_free(&b->places);
+    som_array_free(&b->inputs);
     som_array_free(&b->settings);
     som_array_free(&b->bases);
     som_array_free(&b->piece_bases);
@@ -102,6 +103,7 @@ void som_builder_destroy(SomBuilder *b) {
     som_name_map_free(&b->paths.docks);
     som_name_map_free(&b->paths.constants);
     som_name_map_free(&b->paths.places);
+    som_name_map_free(&b->paths.inputs);
     som_arena_free(&b->arena);
     som_free(b);
 }
@@ -313,6 +315,15 @@ void som_builder_add_behavior(SomBuilder *b, const SomBehaviorDef *def) {
     behavior.path = join(b, b->parts.data[b->open].path, print_name(b, def->name, 0));
     som_array_push(&b->behaviors, behavior);
     som_name_map_add(&b->paths.behaviors, 0, behavior.path, b->behaviors.count - 1);
+}
+
+void som_builder_add_input(SomBuilder *b, const SomInputName *input) {
+    SomInputName own = *input;
+    own.name = share(b, input->name);
+    own.part = b->open;
+    own.path = join(b, b->parts.data[b->open].path, print_name(b, input->name, 0));
+    som_array_push(&b->inputs, own);
+    som_name_map_add(&b->paths.inputs, 0, own.path, b->inputs.count - 1);
 }
 
 // ---- what has been added

@@ -120,6 +120,9 @@ void som_builder_set_base_spot(SomBuilder *builder, SomSpan spot);
 // A value that behaviors of the open part may name. Given before the part gets parts.
 void som_builder_add_constant(SomBuilder *builder, const SomConstant *constant);
 
+// An input that the open part declares; its path is found here.
+void som_builder_add_input(SomBuilder *builder, const SomInputName *input);
+
 // A let of the open part that names a joint or part, and one of a part; NULL if there is none.
 void som_builder_add_place(SomBuilder *builder, const SomNamedPlace *place);
 const SomNamedPlace *som_builder_find_place(const SomBuilder *builder, int part, SomStr name);

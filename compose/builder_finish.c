@@ -67,6 +67,13 @@ static void check_names(SomBuilder *b) {
             report_taken(b, "poses", pose->path, pose->span, b->poses.data[first].span);
         }
     }
+    for (int i = 0; i < b->inputs.count; i++) {
+        const SomInputName *input = &b->inputs.data[i];
+        int first = som_name_map_find(&b->paths.inputs, 0, input->path);
+        if (first != i) {
+            report_taken(b, "inputs", input->path, input->span, b->inputs.data[first].span);
+        }
+    }
 }
 
 // After connections are resolved: docks without a name are called by their connectors.
@@ -302,6 +309,8 @@ static SomConfiguration *make_configuration(SomBuilder *b) {
     c->behaviors = KEEP(&c->arena, b->behaviors);
     c->constant_count = b->constants.count;
     c->constants = KEEP(&c->arena, b->constants);
+    c->input_count = b->inputs.count;
+    c->inputs = KEEP(&c->arena, b->inputs);
     c->place_count = b->places.count;
     c->places = KEEP(&c->arena, b->places);
     c->setting_count = b->settings.count;

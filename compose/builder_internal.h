@@ -15,10 +15,10 @@ extern "C" {
 #define SOM_MAX_POSE_VALUES 5000000
 
 typedef struct SomPathIndex {
-    SomNameMap parts, poses, behaviors, docks; // by path
-    SomNameMap constants;                      // by part and name
-    SomNameMap places;                         // likewise
-    int *docks_by_ends;                        // docks in the order of their ends
+    SomNameMap parts, poses, behaviors, docks, inputs; // by path
+    SomNameMap constants;                              // by part and name
+    SomNameMap places;                                 // likewise
+    int *docks_by_ends;                                // docks in the order of their ends
 } SomPathIndex;
 
 // What was said of a part beside what a configuration keeps.
@@ -53,6 +53,7 @@ struct SomBuilder {
     SOM_ARRAY(SomBehaviorName) behaviors;
     SOM_ARRAY(SomConstant) constants;
     SOM_ARRAY(SomNamedPlace) places;
+    SOM_ARRAY(SomInputName) inputs;
     SOM_ARRAY(SomSetting) settings;
     SomReportedPlaces reported;
     SomReportedPlaces *shared; // instead, if not NULL

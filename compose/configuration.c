@@ -20,6 +20,7 @@ void som_configuration_destroy(SomConfiguration *c) {
     som_name_map_free(&c->index->docks);
     som_name_map_free(&c->index->constants);
     som_name_map_free(&c->index->places);
+    som_name_map_free(&c->index->inputs);
     som_arena_free(&c->arena);
     som_free(c);
 }
@@ -61,6 +62,10 @@ int som_configuration_find_behavior(const SomConfiguration *c, SomStr path) {
 
 int som_configuration_find_dock(const SomConfiguration *c, SomStr path) {
     return som_name_map_find(&c->index->docks, 0, path);
+}
+
+int som_configuration_find_input(const SomConfiguration *c, SomStr path) {
+    return som_name_map_find(&c->index->inputs, 0, path);
 }
 
 int som_configuration_find_constant(const SomConfiguration *c, int part, SomStr name) {

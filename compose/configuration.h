@@ -129,6 +129,17 @@ typedef struct SomBehaviorName {
     SomSpan span;
 } SomBehaviorName;
 
+// An input that a part's configuration declares; where its value comes from is found elsewhere.
+typedef struct SomInputName {
+    SomStr path; // leg[1].light
+    SomStr name;
+    int part;
+    int file;  // of the workspace
+    int index; // of the inputs of its config there
+    int config;
+    SomSpan span;
+} SomInputName;
+
 // A parameter or let of a part's configuration, as it was computed: for who reads its behaviors.
 typedef struct SomConstant {
     SomStr name;
@@ -200,7 +211,9 @@ typedef struct SomConfiguration {
     int pose_count;
     const SomBehaviorName *behaviors;
     int behavior_count;
-    const SomConstant *constants; // by part; of those with behaviors only
+    const SomInputName *inputs;
+    int input_count;
+    const SomConstant *constants; // by part; of those with behaviors or inputs only
     int constant_count;
     const SomNamedPlace *places;
     int place_count;
@@ -242,6 +255,7 @@ int som_configuration_find_dof(const SomConfiguration *configuration, SomStr pat
 int som_configuration_find_pose(const SomConfiguration *configuration, SomStr path);
 int som_configuration_find_behavior(const SomConfiguration *configuration, SomStr path);
 int som_configuration_find_dock(const SomConfiguration *configuration, SomStr path);
+int som_configuration_find_input(const SomConfiguration *configuration, SomStr path);
 
 // By the part whose text names it; -1 if there is none.
 int som_configuration_find_constant(const SomConfiguration *configuration, int part, SomStr name);

@@ -402,6 +402,15 @@ static void fill_statements(SomScope *scope) {
             som_resolve_start(scope, node); // in any of the poses
         }
     }
+    for (int i = 0; i < info->input_count && scope->r->steps_left > 0; i++) {
+        const SomParameter *parameter = &info->inputs[i].parameter;
+        scope->r->steps_left -= SOM_STEPS_OF_A_VALUE;
+        som_builder_add_input(scope->r->builder, &(SomInputName){.name = parameter->name,
+                                                                 .file = scope->file,
+                                                                 .config = scope->instance->config,
+                                                                 .index = i,
+                                                                 .span = parameter->span});
+    }
     for (int i = 0; i < info->behavior_count && scope->r->steps_left > 0; i++) {
         const SomConfigBehavior *behavior = &info->behaviors[i];
         scope->r->steps_left -= SOM_STEPS_OF_A_PART + steps_of_text(behavior->doc);
@@ -417,7 +426,8 @@ static void fill_statements(SomScope *scope) {
 
 // What its behaviors may name.
 static void keep_values(SomResolver *r, const SomInstance *instance) {
-    for (int i = 0; instance->info->behavior_count > 0 && i < instance->locals->count; i++) {
+    bool is_wanted = instance->info->behavior_count > 0 || instance->info->input_count > 0;
+    for (int i = 0; is_wanted && i < instance->locals->count; i++) {
         const SomLocal *local = &instance->locals->data[i];
         SomValue value = instance->values[local->index].value;
         r->steps_left -= SOM_STEPS_OF_A_VALUE;

@@ -48,8 +48,9 @@ typedef struct SomParameter {
     SomStr type; // the word as written: count, angle, joint; the name of what a part is: Chain3
     SomStr doc;
     SomParameterKind kind;
-    bool is_count; // a whole number from 0
-    bool is_known; // false if there is no such type, which was reported
+    bool is_count;     // a whole number from 0
+    bool is_condition; // true or false; of inputs only
+    bool is_known;     // false if there is no such type, which was reported
     SomDimension dimension;
     SomJointClass joint_class;            // of a joint
     int part_kind, part_file, part_index; // of a part: the definition of its type
@@ -67,6 +68,13 @@ typedef struct SomConfigBehavior {
     SomSpan span;
 } SomConfigBehavior;
 
+// An input that behaviors read, as it is written.
+typedef struct SomConfigInput {
+    SomParameter parameter; // its name and type
+    SomNode node;
+    SomNode source; // 0: none
+} SomConfigInput;
+
 // A config as it is written.
 typedef struct SomConfigInfo {
     SomStr name;
@@ -76,6 +84,8 @@ typedef struct SomConfigInfo {
     int param_count;
     const SomConfigBehavior *behaviors;
     int behavior_count;
+    const SomConfigInput *inputs;
+    int input_count;
     SomNode node;
     SomNode body; // 0 where the text ends before
     SomSpan span; // of the name

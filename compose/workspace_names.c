@@ -295,6 +295,33 @@ static void read_behaviors(SomWorkspace *workspace, int file, SomConfigInfo *con
     som_array_free(&behaviors);
 }
 
+static void read_inputs(SomWorkspace *workspace, int file, SomConfigInfo *config) {
+    const SomSyntax *tree = workspace->files.data[file]->file.tree;
+    SOM_ARRAY(SomConfigInput) inputs = {0};
+    SomNode node = config->body != 0 ? som_syntax_find_child(tree, config->body, SOM_SOM_INPUT) : 0;
+    for (; node != 0; node = som_syntax_find_next(tree, node, SOM_SOM_INPUT)) {
+        SomNode name = som_syntax_find_child(tree, node, SOM_SOM_NAME);
+        SomNode type = som_syntax_find_child(tree, node, SOM_SOM_TYPE);
+        if (som_syntax_has_error(tree, node) || name == 0 || type == 0) {
+            continue;
+        }
+        SomConfigInput input = {.parameter = {.name = som_workspace_name(workspace, tree, name),
+                                              .doc = som_workspace_doc(workspace, tree, node),
+                                              .span = som_syntax_span(tree, name)},
+                                .node = node,
+                                .source = som_syntax_find_child(tree, node, SOM_SOM_SOURCE)};
+        som_workspace_read_type(workspace, file, type, &input.parameter);
+        som_array_push(&inputs, input);
+    }
+    SomConfigInput *copy = som_arena_new(&workspace->arena, SomConfigInput, inputs.count + 1);
+    if (inputs.count > 0) {
+        memcpy(copy, inputs.data, (size_t)inputs.count * sizeof *copy);
+    }
+    config->inputs = copy;
+    config->input_count = inputs.count;
+    som_array_free(&inputs);
+}
+
 static SomConfigInfo read_config(SomWorkspace *workspace, int file, SomNode node) {
     const SomSyntax *tree = workspace->files.data[file]->file.tree;
     SomNode name = som_syntax_find_child(tree, node, SOM_SOM_NAME);
@@ -308,6 +335,7 @@ static SomConfigInfo read_config(SomWorkspace *workspace, int file, SomNode node
                             .has_error = som_syntax_has_error(tree, node)};
     config.params = read_parameters(workspace, file, node, &config.param_count);
     read_behaviors(workspace, file, &config);
+    read_inputs(workspace, file, &config);
     return config;
 }
 

@@ -75,10 +75,12 @@ void som_workspace_read_type(SomWorkspace *workspace, int file, SomNode node,
     const SomSyntax *tree = draft->file.tree;
     SomNode owner = som_syntax_parent(tree, som_syntax_parent(tree, som_syntax_parent(tree, node)));
     bool is_of_behavior = som_syntax_kind(tree, owner) == SOM_SOM_BEHAVIOR;
+    bool is_of_input = som_syntax_kind(tree, som_syntax_parent(tree, node)) == SOM_SOM_INPUT;
     parameter->type = som_syntax_text(tree, node);
     const SomDimensionInfo *info = som_dimension_find(parameter->type);
     parameter->is_count = som_str_equal(parameter->type, SOM_STR("count"));
-    parameter->is_known = parameter->is_count || info != NULL;
+    parameter->is_condition = is_of_input && som_str_equal(parameter->type, SOM_STR("condition"));
+    parameter->is_known = parameter->is_count || parameter->is_condition || info != NULL;
     if (info != NULL) {
         parameter->dimension = info->dimension;
     }

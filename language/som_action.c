@@ -54,7 +54,7 @@ static void key(SomParser *p) {
     som_parser_close(p, node, SOM_SOM_KEY);
 }
 
-static void keys(SomParser *p) {
+void som_som_keys(SomParser *p) {
     SomMark node = som_parser_open(p);
     if (som_parser_open_bracket(p, SOM_TOKEN_LEFT_BRACKET)) {
         SomLoop loop = {0};
@@ -83,7 +83,7 @@ static SomMark move(SomParser *p, SomMark node) {
     bool is_course = som_parser_at_word(p, "follow");
     som_parser_advance(p);
     if (is_course && som_parser_at(p, SOM_TOKEN_LEFT_BRACKET)) {
-        keys(p);
+        som_som_keys(p);
     } else {
         som_som_expression(p);
     }

@@ -144,7 +144,7 @@ static bool wants_blank(const Formatter *f, int token, int parent) {
     case SOM_TOKEN_RIGHT_BRACE:
         return last != SOM_TOKEN_LEFT_BRACE;
     case SOM_TOKEN_COLON:
-        return parent == SOM_SOM_PART;
+        return parent == SOM_SOM_PART || parent == SOM_SOM_INPUT;
     case SOM_TOKEN_LEFT_PAREN:
         return !is_list(parent) || parent == SOM_SOM_VECTOR;
     case SOM_TOKEN_LEFT_BRACKET:

@@ -7,27 +7,28 @@
 #include "language/som_syntax_internal.h"
 
 static const char *const kind_names[] = {
-    "error",     "file",      "use",       "let",      "config",     "body",     "part",
-    "item",      "reference", "connect",   "dock",     "pose",       "entries",  "entry",
-    "start",     "base",      "verify",    "setting",  "behavior",   "name",     "parameters",
-    "parameter", "type",      "arguments", "argument", "at",         "as",       "gap",
-    "forced",    "frame",     "ground",    "turned",   "fixed",      "vector",   "for",
-    "range",     "place",     "index",     "quantity", "constant",   "call",     "group",
-    "negation",  "power",     "product",   "sum",      "comparison", "not",      "and",
-    "or",        "if",        "move",      "keys",     "key",        "to pose",  "table",
-    "hold",      "wait",      "docking",   "run",      "series",     "parallel", "any",
-    "each",      "repeat",    "choose",    "branch",   "either",     "limited",  "until",
-    "within",    "timeout",   "during",    "latch",    "from",
+    "error",      "file",      "use",      "let",       "config",   "body",     "part",
+    "item",       "reference", "connect",  "dock",      "pose",     "entries",  "entry",
+    "start",      "base",      "verify",   "setting",   "behavior", "input",    "name",
+    "parameters", "parameter", "type",     "arguments", "argument", "at",       "as",
+    "gap",        "forced",    "frame",    "ground",    "turned",   "fixed",    "vector",
+    "for",        "range",     "source",   "place",     "index",    "quantity", "constant",
+    "call",       "group",     "negation", "power",     "product",  "sum",      "comparison",
+    "not",        "and",       "or",       "if",        "move",     "keys",     "key",
+    "to pose",    "table",     "hold",     "wait",      "docking",  "run",      "series",
+    "parallel",   "any",       "each",     "repeat",    "choose",   "branch",   "either",
+    "limited",    "until",     "within",   "timeout",   "during",   "latch",    "from",
 };
 _Static_assert(sizeof kind_names / sizeof *kind_names == SOM_SOM_KIND_COUNT, "a name per kind");
 
 // Words that begin a statement: recovery stops before one that is first on its line.
-static const char *const starters[] = {"use",   "let",  "config", "part",   "connect",  "pose",
-                                       "start", "base", "dock",   "verify", "behavior", NULL};
+static const char *const starters[] = {"use",      "let",   "config", "part", "connect",
+                                       "pose",     "start", "base",   "dock", "verify",
+                                       "behavior", "input", NULL};
 
 static const char *const of_files[] = {"use", "let", "config", NULL};
-static const char *const of_configs[] = {"part", "connect", "pose",   "start",    "base",
-                                         "let",  "dock",    "verify", "behavior", NULL};
+static const char *const of_configs[] = {"part", "connect", "pose",     "start", "base", "let",
+                                         "dock", "verify",  "behavior", "input", NULL};
 
 bool som_som_is_expression(int kind) {
     return SOM_SOM_PLACE <= kind && kind <= SOM_SOM_IF && kind != SOM_SOM_INDEX;
@@ -40,14 +41,18 @@ bool som_som_is_action(int kind) {
 
 // ---- pieces
 
-static void parameter(SomParser *p) {
-    SomMark node = som_parser_open(p);
-    som_som_name(p, "a parameter");
-    som_parser_expect(p, SOM_TOKEN_COLON);
+static void type_of(SomParser *p) {
     SomMark type = som_parser_open(p);
     som_parser_expect_any(p, SOM_BIT(WORD) | SOM_BIT(STRING),
                           "a type such as count, angle or joint");
     som_parser_close(p, type, SOM_SOM_TYPE);
+}
+
+static void parameter(SomParser *p) {
+    SomMark node = som_parser_open(p);
+    som_som_name(p, "a parameter");
+    som_parser_expect(p, SOM_TOKEN_COLON);
+    type_of(p);
     if (som_parser_accept(p, SOM_TOKEN_EQUAL)) {
         som_som_expression(p);
     }
@@ -280,6 +285,40 @@ static void behavior(SomParser *p) {
     som_som_action(p);
 }
 
+// topic "/light", [0s: 0, 1s: 1], steps [...], "light.csv", 0.4 or 0..1
+static void source(SomParser *p) {
+    SomMark node = som_parser_open(p);
+    SomTokenKind next = som_parser_peek(p, 1);
+    if (som_parser_at_word(p, "topic") && next == SOM_TOKEN_STRING) {
+        som_parser_advance(p);
+        som_parser_advance(p);
+    } else if (som_parser_at_word(p, "steps") && next == SOM_TOKEN_LEFT_BRACKET) {
+        som_parser_advance(p);
+        som_som_keys(p);
+    } else if (som_parser_at(p, SOM_TOKEN_LEFT_BRACKET)) {
+        som_som_keys(p);
+    } else if (!som_parser_accept(p, SOM_TOKEN_STRING)) {
+        SomMark first = som_som_expression(p);
+        if (som_parser_at(p, SOM_TOKEN_DOT_DOT)) {
+            SomMark range = som_parser_wrap(p, first);
+            som_parser_advance(p);
+            som_som_expression(p);
+            som_parser_close(p, range, SOM_SOM_RANGE);
+        }
+    }
+    som_parser_close(p, node, SOM_SOM_SOURCE);
+}
+
+static void input(SomParser *p) {
+    som_parser_advance(p);
+    som_som_name(p, "the name of an input");
+    som_parser_expect(p, SOM_TOKEN_COLON);
+    type_of(p);
+    if (som_parser_accept(p, SOM_TOKEN_EQUAL)) {
+        source(p);
+    }
+}
+
 static void config(SomParser *p);
 
 typedef struct Statement {
@@ -302,6 +341,7 @@ static const Statement statements[] = {
     {"dock", dock, SOM_SOM_DOCK, false, true},
     {"verify", verify, SOM_SOM_VERIFY, false, true},
     {"behavior", behavior, SOM_SOM_BEHAVIOR, false, true},
+    {"input", input, SOM_SOM_INPUT, false, true},
 };
 
 // A statement at a place where it may not stand is reported and read all the same.
@@ -379,6 +419,12 @@ SomSyntax *som_som_parse(SomStr text, const SomDialect *dialect, uint32_t source
 SomSyntax *som_som_parse_choice(SomStr text, uint32_t source1, SomDiagnostics *diags) {
     SomParser *p = create(text, &som_dialect_somite, source1, diags);
     reference(p);
+    return som_parser_finish(p, SOM_SOM_FILE);
+}
+
+SomSyntax *som_som_parse_source(SomStr text, uint32_t source1, SomDiagnostics *diags) {
+    SomParser *p = create(text, &som_dialect_somite, source1, diags);
+    source(p);
     return som_parser_finish(p, SOM_SOM_FILE);
 }
 

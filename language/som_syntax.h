@@ -46,6 +46,7 @@ typedef enum SomSomKind {
     SOM_SOM_VERIFY,    // verify ENTRIES, of which each is a SETTING
     SOM_SOM_SETTING,   // NAME = expression
     SOM_SOM_BEHAVIOR,  // behavior NAME [PARAMETERS] = action
+    SOM_SOM_INPUT,     // input NAME : TYPE [= SOURCE]
 
     // their pieces
     SOM_SOM_NAME,       // a word or a text in quotes
@@ -65,6 +66,7 @@ typedef enum SomSomKind {
     SOM_SOM_VECTOR,     // ( expression, expression, expression )
     SOM_SOM_FOR,        // for NAME in RANGE [if expression]
     SOM_SOM_RANGE,      // expression .. expression
+    SOM_SOM_SOURCE,     // topic "name", [steps] KEYS, "file.csv", RANGE or expression
 
     // expressions
     SOM_SOM_PLACE,      // NAME (. NAME | INDEX)...: also a let, a parameter, a DoF, a pose
@@ -122,6 +124,10 @@ SomSyntax *som_som_parse_choice(SomStr text, uint32_t source1, SomDiagnostics *d
 // An action by itself, as it is given on the command line: drive(70mm/s, 2s). The root is a FILE
 // with one action.
 SomSyntax *som_som_parse_action(SomStr text, uint32_t source1, SomDiagnostics *diags);
+
+// Where an input gets its value from, as it is given on the command line: 0.4 or [0s: 0, 1s: 1].
+// The root is a FILE with one SOURCE.
+SomSyntax *som_som_parse_source(SomStr text, uint32_t source1, SomDiagnostics *diags);
 
 // For som_document_create.
 extern const SomGrammar som_grammar_som;

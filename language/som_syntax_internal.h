@@ -20,6 +20,7 @@ SomMark som_som_expression(SomParser *p);
 void som_som_index(SomParser *p);
 void som_som_arguments(SomParser *p);
 void som_som_for(SomParser *p);
+void som_som_keys(SomParser *p);
 SomMark som_som_action(SomParser *p);
 
 // KEYWORD expression, as one node.

@@ -42,6 +42,85 @@ const char *som_graph_path(const SomActionGraph *graph, int32_t node) {
     return has_path ? graph->text + graph->places[node].path : "";
 }
 
+// ---- inputs
+
+SomInputSource som_graph_source(const SomActionGraph *graph, int32_t input) {
+    SomInputSource unknown = {0, 0, 0, 0, 0, SOM_SOURCE_UNKNOWN};
+    bool has_source =
+        graph->sources != NULL && 0 <= input && input < graph->symbol_count[SOM_SYMBOL_INPUT];
+    return has_source ? graph->sources[input] : unknown;
+}
+
+bool som_source_is_known(SomInputSource source) {
+    return source.kind == SOM_SOURCE_CONSTANT || source.kind == SOM_SOURCE_TABLE ||
+           source.kind == SOM_SOURCE_STEPS;
+}
+
+static bool has_keyframes(SomInputSource source) {
+    return source.kind == SOM_SOURCE_TABLE || source.kind == SOM_SOURCE_STEPS;
+}
+
+double som_keyframes_at(const SomKeyframe *frames, int32_t count, double time) {
+    int32_t low = 0, high = count - 1;
+    if (time <= frames[low].time) {
+        return frames[low].value;
+    }
+    if (time >= frames[high].time) {
+        return frames[high].value;
+    }
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (frames[middle].time <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    double part = (time - frames[low].time) / (frames[high].time - frames[low].time);
+    return frames[low].value + part * (frames[high].value - frames[low].value);
+}
+
+// Of the last keyframe that is not after the time; before all of them as the first.
+static double step_at(const SomKeyframe *frames, int32_t count, double time) {
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (frames[middle].time <= time + SOM_TIME_SLACK) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return frames[low].value;
+}
+
+double som_graph_input(const SomActionGraph *graph, int32_t input, double time) {
+    SomInputSource source = som_graph_source(graph, input);
+    if (!has_keyframes(source)) {
+        return source.low;
+    }
+    const SomKeyframe *frames = graph->keyframes + source.first_keyframe;
+    return source.kind == SOM_SOURCE_STEPS ? step_at(frames, source.keyframe_count, time)
+                                           : som_keyframes_at(frames, source.keyframe_count, time);
+}
+
+double som_graph_input_end(const SomActionGraph *graph, int32_t input) {
+    SomInputSource source = som_graph_source(graph, input);
+    return has_keyframes(source)
+               ? graph->keyframes[source.first_keyframe + source.keyframe_count - 1].time
+               : 0;
+}
+
+const char *som_source_word(SomSourceKind kind) {
+    static const char *const words[] = {"", "constant", "table", "steps", "range", "topic"};
+    return words[kind];
+}
+
+const char *som_graph_topic(const SomActionGraph *graph, int32_t input) {
+    SomInputSource source = som_graph_source(graph, input);
+    return source.kind == SOM_SOURCE_TOPIC ? graph->text + source.topic : "";
+}
+
 const char *som_graph_fault_words(SomGraphFaultKind kind) {
     switch (kind) {
 #define SOM_GRAPH_FAULT(name, words)                                                               \
@@ -200,6 +279,11 @@ static bool arrives(uint8_t kind) {
     return kind == SOM_ACTION_POSITION || kind == SOM_ACTION_RELATIVE || kind == SOM_ACTION_FOLLOW;
 }
 
+static bool are_keyframes(const SomActionGraph *g, int32_t first, int32_t count) {
+    return count >= 1 && first >= 0 && count <= g->keyframe_count &&
+           first <= g->keyframe_count - count;
+}
+
 static SomGraphFaultKind fault_of_action(const SomActionGraph *g, const SomAction *a) {
     if (a->kind >= SOM_ACTION_KINDS || !is_condition(g, a->until)) {
         return SOM_GRAPH_FAULT_ACTION;
@@ -214,9 +298,7 @@ static SomGraphFaultKind fault_of_action(const SomActionGraph *g, const SomActio
         (arrives(a->kind) && a->tolerance <= 0)) {
         return SOM_GRAPH_FAULT_VALUE;
     }
-    if (a->kind == SOM_ACTION_FOLLOW &&
-        (a->keyframe_count < 1 || a->first_keyframe < 0 || a->keyframe_count > g->keyframe_count ||
-         a->first_keyframe > g->keyframe_count - a->keyframe_count)) {
+    if (a->kind == SOM_ACTION_FOLLOW && !are_keyframes(g, a->first_keyframe, a->keyframe_count)) {
         return SOM_GRAPH_FAULT_ACTION;
     }
     return SOM_GRAPH_FAULT_NONE;
@@ -224,19 +306,37 @@ static SomGraphFaultKind fault_of_action(const SomActionGraph *g, const SomActio
 
 // Actions may share keyframes, so each pair of neighbours is looked at for each action; what is
 // shared by many is bounded by `budget`.
-static bool has_good_keyframes(const SomActionGraph *g, const SomAction *a, int64_t *budget) {
-    const SomKeyframe *frames = g->keyframes + a->first_keyframe;
-    *budget -= a->keyframe_count;
+static bool has_good_keyframes(const SomActionGraph *g, int32_t first, int32_t count,
+                               int64_t *budget) {
+    const SomKeyframe *frames = g->keyframes + first;
+    *budget -= count;
     if (*budget < 0 || !(frames[0].time >= 0)) {
         return false;
     }
-    for (int32_t i = 0; i < a->keyframe_count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         if (!is_value(frames[i].time) || !is_value(frames[i].value) ||
             (i > 0 && !(frames[i - 1].time < frames[i].time))) {
             return false;
         }
     }
     return true;
+}
+
+static SomGraphFaultKind fault_of_source(const SomActionGraph *g, const SomInputSource *s,
+                                         int64_t *budget) {
+    if (s->kind >= SOM_SOURCE_KINDS || !is_value(s->low) || !is_value(s->high) ||
+        s->low > s->high) {
+        return SOM_GRAPH_FAULT_SOURCE;
+    }
+    if (has_keyframes(*s)) {
+        return are_keyframes(g, s->first_keyframe, s->keyframe_count) &&
+                       has_good_keyframes(g, s->first_keyframe, s->keyframe_count, budget)
+                   ? SOM_GRAPH_FAULT_NONE
+                   : SOM_GRAPH_FAULT_KEYFRAMES;
+    }
+    bool has_topic = g->text_length > 0 && g->text[g->text_length - 1] == '\0' &&
+                     s->topic < (uint32_t)g->text_length;
+    return s->kind == SOM_SOURCE_TOPIC && !has_topic ? SOM_GRAPH_FAULT_NAMES : SOM_GRAPH_FAULT_NONE;
 }
 
 static bool is_good_operand(const SomActionGraph *g, const SomInstruction *instruction) {
@@ -320,9 +420,14 @@ SomGraphFault som_graph_check(const SomActionGraph *graph) {
         const SomAction *action = &graph->actions[i];
         fault = fault_at(fault_of_action(graph, action), i);
         if (fault.kind == SOM_GRAPH_FAULT_NONE && action->kind == SOM_ACTION_FOLLOW &&
-            !has_good_keyframes(graph, action, &budget)) {
+            !has_good_keyframes(graph, action->first_keyframe, action->keyframe_count, &budget)) {
             fault = fault_at(SOM_GRAPH_FAULT_KEYFRAMES, i);
         }
+    }
+    for (int32_t i = 0; graph->sources != NULL && fault.kind == SOM_GRAPH_FAULT_NONE &&
+                        i < graph->symbol_count[SOM_SYMBOL_INPUT];
+         i++) {
+        fault = fault_at(fault_of_source(graph, &graph->sources[i], &budget), i);
     }
     for (int32_t i = 0; fault.kind == SOM_GRAPH_FAULT_NONE && i < graph->condition_count; i++) {
         if (!is_good_program(graph, &graph->conditions[i], &budget)) {

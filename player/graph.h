@@ -126,6 +126,25 @@ typedef enum SomSymbolKind {
     SOM_SYMBOL_KINDS,
 } SomSymbolKind;
 
+// Where the value of an input comes from, if the host does not give it.
+typedef enum SomSourceKind {
+    SOM_SOURCE_UNKNOWN,  // 0 until the host gives it
+    SOM_SOURCE_CONSTANT, // `low`
+    SOM_SOURCE_TABLE,    // on straight lines between keyframes
+    SOM_SOURCE_STEPS,    // of the last keyframe
+    SOM_SOURCE_RANGE,    // anything from `low` to `high`; `low` until the host gives it
+    SOM_SOURCE_TOPIC,    // what is received; 0 until then
+    SOM_SOURCE_KINDS,
+} SomSourceKind;
+
+typedef struct SomInputSource {
+    double low, high;
+    int32_t first_keyframe; // times of the behavior
+    int32_t keyframe_count;
+    uint32_t topic; // offset of its name in the graph's text; 0: none
+    uint8_t kind;   // SomSourceKind
+} SomInputSource;
+
 typedef struct SomActionGraph {
     const SomGraphNode *nodes;
     const SomAction *actions;
@@ -136,6 +155,7 @@ typedef struct SomActionGraph {
     const char *text;            // names and paths, each terminated
     // offsets of the names in `text`, by kind of symbol; NULL: they have none
     const uint32_t *names[SOM_SYMBOL_KINDS];
+    const SomInputSource *sources;          // one an input; NULL: all are unknown
     int32_t symbol_count[SOM_SYMBOL_KINDS]; // how many DoFs, contacts, inputs, docks the host has
     int32_t node_count;
     int32_t action_count;
@@ -178,6 +198,20 @@ int32_t som_graph_resource(const SomActionGraph *graph, const SomAction *action)
 // "" where it has none.
 const char *som_graph_name(const SomActionGraph *graph, SomSymbolKind kind, int32_t index);
 const char *som_graph_path(const SomActionGraph *graph, int32_t node);
+
+// On the straight line between two keyframes; before the first and after the last as these.
+double som_keyframes_at(const SomKeyframe *frames, int32_t count, double time);
+
+// What an input is at a time of the behavior, as far as its source says.
+SomInputSource som_graph_source(const SomActionGraph *graph, int32_t input);
+double som_graph_input(const SomActionGraph *graph, int32_t input, double time);
+// The source gives one value at every time, so that nobody else needs to.
+bool som_source_is_known(SomInputSource source);
+// From this time on it stays as it is; 0 of all but tables.
+double som_graph_input_end(const SomActionGraph *graph, int32_t input);
+const char *som_source_word(SomSourceKind kind); // "constant"; "" of what is unknown
+// "" where it has none.
+const char *som_graph_topic(const SomActionGraph *graph, int32_t input);
 
 typedef enum SomOperand {
     SOM_OPERAND_NOTHING,

@@ -26,6 +26,7 @@ typedef struct Reader {
     SomInstruction *instructions;
     SomGraphPlace *places;
     uint32_t *names[SOM_SYMBOL_KINDS];
+    SomInputSource *sources;
     char *pool;
     SomActionGraph counts; // only its counts
     // the node, action or condition whose line is looked for, as a fault of the whole graph names
@@ -36,7 +37,7 @@ typedef struct Reader {
     int32_t node_line; // of the node that is being read
     int32_t open;
     int32_t depth;
-    bool has_places;
+    bool has_places, has_sources;
 } Reader;
 
 static bool fail(Reader *r, SomGraphFaultKind fault) {
@@ -279,8 +280,8 @@ static bool read_condition(Reader *r, int32_t *condition) {
 
 // ---- nodes
 
-static bool read_keyframes(Reader *r, SomAction *action) {
-    action->first_keyframe = r->counts.keyframe_count;
+static bool read_keyframes(Reader *r, int32_t *first, int32_t *count) {
+    *first = r->counts.keyframe_count;
     if (!expect(r, TOKEN_OPEN)) {
         return false;
     }
@@ -295,7 +296,7 @@ static bool read_keyframes(Reader *r, SomAction *action) {
         }
     }
     next(r);
-    action->keyframe_count = r->counts.keyframe_count - action->first_keyframe;
+    *count = r->counts.keyframe_count - *first;
     return true;
 }
 
@@ -306,7 +307,8 @@ static bool read_operands(Reader *r, SomAction *action) {
     case SOM_ACTION_VELOCITY:
         return read_index(r, &action->target) && read_number(r, &action->value);
     case SOM_ACTION_FOLLOW:
-        return read_index(r, &action->target) && read_keyframes(r, action);
+        return read_index(r, &action->target) &&
+               read_keyframes(r, &action->first_keyframe, &action->keyframe_count);
     case SOM_ACTION_HOLD:
     case SOM_ACTION_CONNECT:
     case SOM_ACTION_DISCONNECT:
@@ -450,6 +452,32 @@ static bool read_tree(Reader *r) {
 
 // ---- the whole
 
+// What may follow the name of an input.
+static bool read_source(Reader *r) {
+    SomInputSource source = {0, 0, 0, 0, 0, SOM_SOURCE_UNKNOWN};
+    bool is_good = true;
+    if (take_word(r, "constant")) {
+        source.kind = SOM_SOURCE_CONSTANT;
+        is_good = read_number(r, &source.low);
+        source.high = source.low;
+    } else if (take_word(r, "range")) {
+        source.kind = SOM_SOURCE_RANGE;
+        is_good = read_number(r, &source.low) && read_number(r, &source.high);
+    } else if (take_word(r, "topic")) {
+        source.kind = SOM_SOURCE_TOPIC;
+        is_good = read_name(r, &source.topic);
+    } else if (is_word(r, "table") || is_word(r, "steps")) {
+        source.kind = is_word(r, "table") ? SOM_SOURCE_TABLE : SOM_SOURCE_STEPS;
+        next(r);
+        is_good = read_keyframes(r, &source.first_keyframe, &source.keyframe_count);
+    }
+    r->has_sources = r->has_sources || source.kind != SOM_SOURCE_UNKNOWN;
+    if (r->sources != NULL) {
+        r->sources[r->counts.symbol_count[SOM_SYMBOL_INPUT] - 1] = source;
+    }
+    return is_good;
+}
+
 static bool read_symbols(Reader *r) {
     for (;;) {
         int kind = 0;
@@ -467,6 +495,9 @@ static bool read_symbols(Reader *r) {
         }
         if (r->names[kind] != NULL) {
             r->names[kind][*count - 1] = offset;
+        }
+        if (kind == SOM_SYMBOL_INPUT && !read_source(r)) {
+            return false;
         }
     }
 }
@@ -510,6 +541,9 @@ static size_t lay_out(Reader *r, unsigned char *memory) {
     if (r->has_places) {
         r->places = take(memory, &used, c->node_count, sizeof *r->places);
     }
+    if (r->has_sources) {
+        r->sources = take(memory, &used, c->symbol_count[SOM_SYMBOL_INPUT], sizeof *r->sources);
+    }
     for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
         r->names[kind] = take(memory, &used, c->symbol_count[kind], sizeof *r->names[kind]);
     }
@@ -526,6 +560,7 @@ static void hand_over(const Reader *r, SomActionGraph *graph) {
     graph->instructions = r->instructions;
     graph->places = r->places;
     graph->text = r->pool;
+    graph->sources = r->sources;
     for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
         graph->names[kind] = r->names[kind];
     }
@@ -535,6 +570,7 @@ static void hand_over(const Reader *r, SomActionGraph *graph) {
 static int32_t line_of(Reader *r, SomGraphFault fault) {
     lay_out(r, NULL);
     r->places = NULL;
+    r->sources = NULL;
     r->watched_index = fault.index;
     r->watched_line = 0;
     switch (fault.kind) {

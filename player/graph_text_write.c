@@ -80,6 +80,17 @@ static void put_condition(Writer *w, const char *word, int32_t condition) {
     put_word(w, " )");
 }
 
+static void put_keyframes(Writer *w, int32_t first, int32_t count) {
+    put_word(w, " (");
+    for (int32_t i = first; i < first + count; i++) {
+        put(w, ' ');
+        put_number(w, w->graph->keyframes[i].time);
+        put(w, ' ');
+        put_number(w, w->graph->keyframes[i].value);
+    }
+    put_word(w, " )");
+}
+
 static void put_action(Writer *w, const SomAction *a) {
     SomActionKind kind = (SomActionKind)a->kind;
     SomAction usual = som_action(kind, 0, 0);
@@ -93,14 +104,7 @@ static void put_action(Writer *w, const SomAction *a) {
         put_number(w, a->value);
     }
     if (kind == SOM_ACTION_FOLLOW) {
-        put_word(w, " (");
-        for (int32_t i = a->first_keyframe; i < a->first_keyframe + a->keyframe_count; i++) {
-            put(w, ' ');
-            put_number(w, w->graph->keyframes[i].time);
-            put(w, ' ');
-            put_number(w, w->graph->keyframes[i].value);
-        }
-        put_word(w, " )");
+        put_keyframes(w, a->first_keyframe, a->keyframe_count);
     }
     put_option(w, "speed", a->speed, usual.speed);
     put_option(w, "within", a->tolerance, usual.tolerance);
@@ -155,12 +159,37 @@ static void put_node(Writer *w, int32_t node) {
     put(w, '\n');
 }
 
+static void put_source(Writer *w, int32_t input) {
+    SomInputSource source = som_graph_source(w->graph, input);
+    if (source.kind == SOM_SOURCE_UNKNOWN) {
+        return;
+    }
+    put(w, ' ');
+    put_word(w, som_source_word((SomSourceKind)source.kind));
+    if (source.kind == SOM_SOURCE_TABLE || source.kind == SOM_SOURCE_STEPS) {
+        put_keyframes(w, source.first_keyframe, source.keyframe_count);
+    } else if (source.kind == SOM_SOURCE_TOPIC) {
+        put(w, ' ');
+        put_quoted(w, som_graph_topic(w->graph, input));
+    } else {
+        put(w, ' ');
+        put_number(w, source.low);
+    }
+    if (source.kind == SOM_SOURCE_RANGE) {
+        put(w, ' ');
+        put_number(w, source.high);
+    }
+}
+
 static void put_symbols(Writer *w) {
     for (int kind = 0; kind < SOM_SYMBOL_KINDS; kind++) {
         for (int32_t i = 0; i < w->graph->symbol_count[kind]; i++) {
             put_word(w, som_symbol_word((SomSymbolKind)kind));
             put(w, ' ');
             put_quoted(w, som_graph_name(w->graph, (SomSymbolKind)kind, i));
+            if (kind == SOM_SYMBOL_INPUT) {
+                put_source(w, i);
+            }
             put(w, '\n');
         }
     }

@@ -64,30 +64,10 @@ static void hold(SomPlayer *p, const SomAction *action) {
     }
 }
 
-static double keyframe_value(const SomPlayer *p, const SomAction *action, double elapsed) {
-    const SomKeyframe *frames = p->graph->keyframes + action->first_keyframe;
-    int32_t low = 0, high = action->keyframe_count - 1;
-    if (elapsed <= frames[low].time) {
-        return frames[low].value;
-    }
-    if (elapsed >= frames[high].time) {
-        return frames[high].value;
-    }
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (frames[middle].time <= elapsed) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    double part = (elapsed - frames[low].time) / (frames[high].time - frames[low].time);
-    return frames[low].value + part * (frames[high].value - frames[low].value);
-}
-
 void som_player_follow(SomPlayer *p, int32_t node) {
     const SomAction *action = action_of(p, node);
-    p->target[node] = keyframe_value(p, action, p->time - p->start[node]);
+    p->target[node] = som_keyframes_at(p->graph->keyframes + action->first_keyframe,
+                                       action->keyframe_count, p->time - p->start[node]);
     if (p->owner[action->target] == node) {
         p->points[action->target].value = p->target[node];
     }

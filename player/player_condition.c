@@ -24,8 +24,20 @@ static double error_of(const SomPlayer *p, int32_t node) {
                       : unknown();
 }
 
+// What the host gives, or else its source.
+static double input_of(const SomPlayer *p, int32_t index) {
+    double value = sensed(p->senses->inputs, index);
+    bool has_source = som_graph_source(p->graph, index).kind != SOM_SOURCE_UNKNOWN;
+    return isnan(value) && has_source ? som_graph_input(p->graph, index, p->time) : value;
+}
+
 // What kinematics alone does not tell.
-static bool is_asked_for(SomInstructionKind kind) {
+static bool is_asked_for(const SomPlayer *p, const SomInstruction *in) {
+    SomInstructionKind kind = (SomInstructionKind)in->kind;
+    if (kind == SOM_INSTRUCTION_INPUT &&
+        som_source_is_known(som_graph_source(p->graph, in->index))) {
+        return false;
+    }
     return kind == SOM_INSTRUCTION_EFFORT || kind == SOM_INSTRUCTION_CONTACT ||
            kind == SOM_INSTRUCTION_INPUT || kind == SOM_INSTRUCTION_HEIGHT ||
            kind == SOM_INSTRUCTION_TILT;
@@ -33,7 +45,7 @@ static bool is_asked_for(SomInstructionKind kind) {
 
 static double read_sense(const SomPlayer *p, const SomInstruction *in, int32_t node) {
     const SomSenses *s = p->senses;
-    if (s->ask != NULL && is_asked_for((SomInstructionKind)in->kind)) {
+    if (s->ask != NULL && is_asked_for(p, in)) {
         return s->ask(s->context, in);
     }
     switch ((SomInstructionKind)in->kind) {
@@ -48,7 +60,7 @@ static double read_sense(const SomPlayer *p, const SomInstruction *in, int32_t n
     case SOM_INSTRUCTION_CONTACT:
         return s->contacts == NULL ? unknown() : (s->contacts[in->index] != 0);
     case SOM_INSTRUCTION_INPUT:
-        return sensed(s->inputs, in->index);
+        return input_of(p, in->index);
     case SOM_INSTRUCTION_DOCKED:
         return s->docks == NULL ? unknown() : (s->docks[in->index] == SOM_DOCK_CLOSED);
     case SOM_INSTRUCTION_HEIGHT:

@@ -83,6 +83,16 @@ static bool reads_time(const SomPlayer *p) {
     return false;
 }
 
+// Inputs change with the time of the behavior until their tables are over.
+static bool follows_tables(const SomPlayer *p) {
+    for (int32_t i = 0; i < p->graph->symbol_count[SOM_SYMBOL_INPUT]; i++) {
+        if (p->time < som_graph_input_end(p->graph, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // How long the action has run, as far as that matters: -1 if it does not.
 static double elapsed_of(const SomPlayer *p, int32_t node, const SomAction *action) {
     double elapsed = p->time - p->start[node];
@@ -129,7 +139,7 @@ static uint64_t mix_parents(const SomPlayer *p, uint64_t hash, int32_t node) {
 
 uint64_t som_player_fingerprint(const SomPlayer *p, const double *origins) {
     uint64_t hash = som_fingerprint_add(som_fingerprint_add(0, (uint64_t)p->status), p->is_passing);
-    if (p->status != SOM_PLAYER_COMPLETED && reads_time(p)) {
+    if (p->status != SOM_PLAYER_COMPLETED && (reads_time(p) || follows_tables(p))) {
         hash = som_fingerprint_add_number(hash, p->time);
     }
     for (int32_t i = 0; i < p->active_count; i++) {

@@ -432,6 +432,11 @@ static void prepare_contacts(SomSimulation *s) {
     s->contact_links[0] = som_alloc((contacts + 1) * sizeof(int));
     s->contact_links[1] = som_alloc((contacts + 1) * sizeof(int));
     s->inputs = som_alloc(((size_t)graph->symbol_count[SOM_SYMBOL_INPUT] + 1) * sizeof(double));
+    for (int i = 0; i < graph->symbol_count[SOM_SYMBOL_INPUT]; i++) {
+        // the player asks the source
+        bool has_source = som_graph_source(graph, i).kind != SOM_SOURCE_UNKNOWN;
+        s->inputs[i] = has_source ? (double)NAN : 0;
+    }
     for (int i = 0; i < (int)contacts; i++) {
         find_contact(s, i);
     }

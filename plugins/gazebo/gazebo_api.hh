@@ -23,6 +23,9 @@
 #include <ignition/gazebo/components/Name.hh>
 #include <ignition/gazebo/components/ParentLinkName.hh>
 #include <ignition/gazebo/components/Pose.hh>
+#include <ignition/msgs/boolean.pb.h>
+#include <ignition/msgs/double.pb.h>
+#include <ignition/msgs/float.pb.h>
 #include <ignition/msgs/stringmsg.pb.h>
 #include <ignition/transport/Node.hh>
 namespace sim = ignition::gazebo;
@@ -33,6 +36,9 @@ namespace transport = ignition::transport;
 #define SOMITE_NOTE ignmsg
 #else
 #include <gz/common/Console.hh>
+#include <gz/msgs/boolean.pb.h>
+#include <gz/msgs/double.pb.h>
+#include <gz/msgs/float.pb.h>
 #include <gz/msgs/stringmsg.pb.h>
 #include <gz/sim/Link.hh>
 #include <gz/sim/Model.hh>

@@ -72,6 +72,11 @@ std::string Player::Start(Behavior &next) {
     this->contact_of = std::move(found);
     this->touches.assign(this->contact_of.size() + 1, 0);
     this->inputs.assign(static_cast<std::size_t>(next.graph.symbol_count[SOM_SYMBOL_INPUT]) + 1, 0);
+    for (std::int32_t i = 0; i < next.graph.symbol_count[SOM_SYMBOL_INPUT]; i++) {
+        if (som_graph_source(&next.graph, i).kind != SOM_SOURCE_UNKNOWN) {
+            this->inputs[static_cast<std::size_t>(i)] = NAN; // the player asks the source
+        }
+    }
     this->asks_efforts =
         this->trace.file != nullptr || som_graph_senses(&next.graph, SOM_INSTRUCTION_EFFORT);
     this->asks_body = this->trace.file != nullptr || next.graph.symbol_count[SOM_SYMBOL_DOCK] > 0 ||

@@ -90,6 +90,12 @@ struct Mailbox {
     std::size_t dropped{0};
 };
 
+// What was last received at topics of inputs, likewise.
+struct Received {
+    std::mutex mutex;
+    std::map<std::string, double> values; // by topic
+};
+
 class Player : public sim::System, public sim::ISystemConfigure, public sim::ISystemPreUpdate {
   public:
     void Configure(const sim::Entity &entity, const std::shared_ptr<const sdf::Element> &element,
@@ -126,6 +132,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     void SenseJoints(sim::EntityComponentManager &ecm);
     void SenseBody(const sim::EntityComponentManager &ecm);
     void SenseContacts(const sim::EntityComponentManager &ecm);
+    void SenseInputs();
     void SenseCollisions(const sim::EntityComponentManager &ecm);
     SomBodyPlace PlaceOf(sim::Entity link, const sim::EntityComponentManager &ecm) const;
     // commands
@@ -142,6 +149,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     sim::Entity TopOf(sim::Entity link) const;
     // topics and the trace
     void Listen();
+    void ListenToInputs();
     void Publish(transport::Node::Publisher &publisher, const std::string &text);
     void AnswerDropped();
     bool Obey(); // whether there were requests
@@ -193,6 +201,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     std::vector<char> line;
 
     std::shared_ptr<Mailbox> mailbox{std::make_shared<Mailbox>()};
+    std::shared_ptr<Received> received{std::make_shared<Received>()};
     transport::Node::Publisher publisher, answers;
     std::unique_ptr<transport::Node> node; // last: it goes before what it was made for
 };

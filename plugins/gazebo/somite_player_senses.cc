@@ -111,6 +111,21 @@ void Player::SenseCollisions(const sim::EntityComponentManager &ecm) {
     }
 }
 
+// Of topics, as soon as something was received.
+void Player::SenseInputs() {
+    if (this->behavior == nullptr) {
+        return;
+    }
+    const SomActionGraph &graph = this->behavior->graph;
+    const std::lock_guard<std::mutex> lock(this->received->mutex);
+    for (std::int32_t i = 0; i < graph.symbol_count[SOM_SYMBOL_INPUT]; i++) {
+        const auto found = this->received->values.find(som_graph_topic(&graph, i));
+        if (found != this->received->values.end()) {
+            this->inputs[static_cast<std::size_t>(i)] = found->second;
+        }
+    }
+}
+
 void Player::Sense(sim::EntityComponentManager &ecm, double time) {
     this->model_pose = sim::worldPose(this->model.Entity(), ecm);
     this->SenseJoints(ecm);
@@ -119,6 +134,7 @@ void Player::Sense(sim::EntityComponentManager &ecm, double time) {
         this->next_body = time + body_every;
     }
     this->SenseContacts(ecm);
+    this->SenseInputs();
     this->senses.positions = this->positions.data();
     this->senses.speeds = this->speeds.data();
     this->senses.efforts = this->efforts.data();

@@ -33,6 +33,50 @@ static void hear(Mailbox &mailbox, const msgs::StringMsg &heard) {
     }
 }
 
+template <typename M> static bool read_number(const char *data, std::size_t size, double &value) {
+    M message;
+    const bool is_read = message.ParseFromArray(data, static_cast<int>(size));
+    value = is_read ? static_cast<double>(message.data()) : value;
+    return is_read;
+}
+
+// A message of a type that has a number or truth as its data; others are ignored.
+static void hear_input(Received &received, const std::string &topic, const char *data,
+                       std::size_t size, const std::string &type) {
+    const std::string name = type.substr(type.rfind('.') + 1);
+    double value = 0;
+    const bool is_read = name == "Double"    ? read_number<msgs::Double>(data, size, value)
+                         : name == "Float"   ? read_number<msgs::Float>(data, size, value)
+                         : name == "Boolean" ? read_number<msgs::Boolean>(data, size, value)
+                                             : false;
+    if (is_read && std::isfinite(value)) {
+        const std::lock_guard<std::mutex> lock(received.mutex);
+        received.values[topic] = value;
+    }
+}
+
+// Every topic that an input of any behavior names.
+void Player::ListenToInputs() {
+    std::set<std::string> topics;
+    for (const Behavior &one : this->behaviors) {
+        for (std::int32_t i = 0; i < one.graph.symbol_count[SOM_SYMBOL_INPUT]; i++) {
+            topics.insert(som_graph_topic(&one.graph, i));
+        }
+    }
+    topics.erase("");
+    for (const std::string &topic : topics) {
+        const bool hears = this->node->SubscribeRaw(
+            topic, [its = this->received, topic](const char *data, const std::size_t size,
+                                                 const transport::MessageInfo &info) {
+                hear_input(*its, topic, data, size, info.Type());
+            });
+        if (!hears) {
+            SOMITE_ERROR << "somite: model '" << this->name << "': cannot use the topic '" << topic
+                         << "' of an input" << std::endl;
+        }
+    }
+}
+
 void Player::Listen() {
     const std::string state = topic_of(this->name, "state"),
                       asked = topic_of(this->name, "request"),
@@ -47,6 +91,7 @@ void Player::Listen() {
         SOMITE_ERROR << "somite: model '" << this->name << "': cannot use the topics '" << state
                      << "', '" << asked << "', '" << answered << "'" << std::endl;
     }
+    this->ListenToInputs();
 }
 
 void Player::Publish(transport::Node::Publisher &to, const std::string &text) {

@@ -99,6 +99,47 @@ START_TEST(a_behavior_is_played_to_its_end) {
 }
 END_TEST
 
+// ---- inputs
+
+static const char input_graph[] = R"(<graph name="look">somite-graph 1
+dof "a.bend"
+dof "b.bend"
+input "light" topic "/light"
+input "ready" steps ( 0 0 0.5 1 )
+series
+ wait until ( input 1 )
+ wait until ( input 0 number 0.5 > ) timeout 2
+ position 0 0.5 timeout 3
+end
+</graph>)";
+
+START_TEST(inputs_come_from_tables_and_topics) {
+    World world;
+    const sim::Entity model = world.Spawn(arm("", input_graph));
+    world.Step(400);
+    send_number("/light", "gz.msgs.Color", 1); // no number
+    send_number("/light", "gz.msgs.Double", 0.25);
+    world.Step(400);
+    check_no_crash(world);
+    ck_assert_double_lt(std::abs(world.Position(model, "a")), 0.01);
+    send_number("/light", "ignition.msgs.Float", 0.75);
+    world.Step(1000);
+    check_no_crash(world);
+    ck_assert_double_lt(std::abs(world.Position(model, "a") - 0.5), 0.03);
+    check_has(state_of("Arm"), "outcome completed");
+}
+END_TEST
+
+START_TEST(an_input_that_nobody_sends_is_false) {
+    World world;
+    const sim::Entity model = world.Spawn(arm("", input_graph));
+    world.Step(4000);
+    check_no_crash(world);
+    check_has(state_of("Arm"), "outcome timeout");
+    ck_assert_double_lt(std::abs(world.Position(model, "a") - 0.5), 0.03);
+}
+END_TEST
+
 // ---- models that come and go
 
 static void remove_and_respawn(bool keeps_systems, const std::string &more, const char *graph) {
@@ -509,6 +550,7 @@ START_TEST(a_trace_that_cannot_be_written_is_an_error) {
 END_TEST
 
 SOM_SUITE("plugins/gazebo_player", a_behavior_is_played_to_its_end,
+          inputs_come_from_tables_and_topics, an_input_that_nobody_sends_is_false,
           a_model_can_be_removed_and_spawned_again, a_model_with_a_trace_can_be_removed,
           a_model_that_senses_efforts_can_be_removed,
           closing_a_ring_does_not_attach_a_link_to_its_own_descendant,

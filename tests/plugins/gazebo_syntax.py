@@ -18,7 +18,8 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wnon
 SIM = ["Link.hh", "Model.hh", "System.hh", "Util.hh", *(f"components/{name}.hh" for name in [
     "ChildLinkName", "ContactSensorData", "DetachableJoint", "Joint", "JointForceCmd", "JointPosition",
     "JointTransmittedWrench", "JointType", "JointVelocity", "JointVelocityCmd", "Name", "ParentLinkName", "Pose"])]
-OTHERS = ["common/Console.hh", "msgs/stringmsg.pb.h", "plugin/Register.hh", "transport/Node.hh"]
+OTHERS = ["common/Console.hh", "msgs/boolean.pb.h", "msgs/double.pb.h", "msgs/float.pb.h",
+          "msgs/stringmsg.pb.h", "plugin/Register.hh", "transport/Node.hh"]
 FLAVOURS = {"Fortress": ("ignition", "gazebo", "fortress", ["-DSOMITE_FORTRESS"]), "gz-sim": ("gz", "sim", "gz", [])}
 
 

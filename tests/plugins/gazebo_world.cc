@@ -77,6 +77,7 @@ using Callback = std::function<void(const gazebo::msgs::StringMsg &)>;
 static std::mutex topics_mutex;
 static std::map<std::string, std::vector<std::string>> messages;
 static std::map<std::pair<const void *, std::string>, Callback> callbacks; // by node and topic
+static std::map<std::pair<const void *, std::string>, gazebo::transport::RawCallback> raw_callbacks;
 static std::map<std::pair<const void *, std::string>, int> advertised;
 
 gazebo::transport::Node::Node() = default;
@@ -89,6 +90,7 @@ gazebo::transport::Node::~Node() {
         }
     };
     erase(callbacks);
+    erase(raw_callbacks);
     erase(advertised);
 }
 
@@ -112,6 +114,14 @@ bool gazebo::transport::Node::SubscribeText(const std::string &topic, Callback c
     const std::lock_guard<std::mutex> lock(topics_mutex);
     if (is_topic(topic)) {
         callbacks[{this, topic}] = std::move(callback);
+    }
+    return is_topic(topic);
+}
+
+bool gazebo::transport::Node::SubscribeRaw(const std::string &topic, const RawCallback &callback) {
+    const std::lock_guard<std::mutex> lock(topics_mutex);
+    if (is_topic(topic)) {
+        raw_callbacks[{this, topic}] = callback;
     }
     return is_topic(topic);
 }
@@ -147,6 +157,23 @@ void send_request(const std::string &topic, const std::string &text) {
     message.set_data(text);
     for (const Callback &callback : all) {
         callback(message);
+    }
+}
+
+void send_number(const std::string &topic, const std::string &type, double value) {
+    std::vector<gazebo::transport::RawCallback> all;
+    {
+        const std::lock_guard<std::mutex> lock(topics_mutex);
+        for (const auto &[key, callback] : raw_callbacks) {
+            if (key.second == topic) {
+                all.push_back(callback);
+            }
+        }
+    }
+    const std::string text = std::to_string(value);
+    const gazebo::transport::MessageInfo info{type};
+    for (const auto &callback : all) {
+        callback(text.data(), text.size(), info);
     }
 }
 

@@ -95,6 +95,8 @@ class World {
 // ---- topics
 
 void clear_topics();
+// A message of a type such as "gz.msgs.Double".
+void send_number(const std::string &topic, const std::string &type, double value);
 void send_request(const std::string &topic, const std::string &text); // from any thread
 std::vector<std::string> heard_on(const std::string &topic);          // all messages there were
 std::string last_on(const std::string &topic);                        // "" if there was none
