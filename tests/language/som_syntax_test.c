@@ -40,6 +40,8 @@ static const char *const sample =
     "    dock grip: s[1].head.L to s[n].tail.R at 90deg open\n"
     "    pose flat { s[i].stand for i in 1..n if odd(i) }\n"
     "    verify { tMax = 2*A/90deg*1s; \"margin\" = 5mm }\n"
+    "    input light : number = steps [0s: 0, 1s: 1]\n"
+    "    input near : length = 0cm..5cm\n"
     "    behavior gait = parallel(for i in 1..n:\n"
     "        if odd(i) then series(s[i].halfSine1, s[i].halfSine2)\n"
     "        else           series(s[i].halfSine2, s[i].halfSine1))\n"
