@@ -27,6 +27,10 @@ static bool draw(SomCommand *command, const SomPicture *picture, const SomScene 
 }
 
 static void tell_support(SomText *out, const SomPostureBalance *balance) {
+    if (balance->is_fixed) {
+        som_text_add(out, SOM_STR("is fixed to the world\n"));
+        return;
+    }
     if (balance->corner_count == 0) {
         som_text_add(out, SOM_STR("touches no ground\n"));
         return;

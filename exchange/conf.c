@@ -190,10 +190,10 @@ bool som_import_conf(SomImporter *importer, const SomImportFile *file) {
     SomLabModel model = {0};
     SomLabType type;
     bool fine = som_conf_read(importer, file, &model) && som_lab_type(importer, &type) &&
-                som_lab_check_faces(&model, &importer->arena, importer->diags) &&
-                som_lab_check_pieces(&model, &type, &importer->arena, importer->diags);
+                som_lab_check_faces(&model, &importer->arena, importer->diags);
     fine = fine && som_lab_derive(&model, &type, &importer->arena, importer->diags);
     if (fine) {
+        som_lab_note_pieces(&model, &type, &importer->arena, importer->diags);
         som_lab_check_limits(&model, &type, &importer->arena, importer->diags);
         som_importer_use(importer, SOM_STR("smores.m3l"));
         SomStr name = som_importer_name(importer, som_path_stem(file->path));

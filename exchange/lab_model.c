@@ -275,7 +275,7 @@ static void report_piece(const SomLabModel *model, const SomPose *faces, int *pa
                          SomArena *arena, SomDiagnostics *diags) {
     SomText list = {0};
     list_piece(model, parents, piece, arena, &list);
-    som_report(diags, SOM_IMPORT_IN_PIECES, model->modules.data[piece].span,
+    som_report(diags, SOM_IMPORTED_PIECES, model->modules.data[piece].span,
                "nothing connects %s to '%.*s'", list.data,
                SOM_STR_ARG(som_lab_shown(&model->modules.data[0], arena)));
     int hint[2];
@@ -291,17 +291,35 @@ static void report_piece(const SomLabModel *model, const SomPose *faces, int *pa
     som_text_free(&list);
 }
 
-bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,
-                          SomDiagnostics *diags) {
-    int count = model->modules.count;
-    int *parents = som_realloc(NULL, (size_t)count + 1, sizeof *parents);
-    som_classes_reset(parents, count);
+// For each module one that stands for its piece, its first one.
+static int *join_pieces(const SomLabModel *model) {
+    int *parents = som_realloc(NULL, (size_t)model->modules.count + 1, sizeof *parents);
+    som_classes_reset(parents, model->modules.count);
     for (int i = 0; i < model->connections.count; i++) {
         som_classes_join(parents, model->connections.data[i].a, model->connections.data[i].b);
     }
+    return parents;
+}
+
+int som_lab_piece_roots(const SomLabModel *model, int base, int *roots) {
+    int *parents = join_pieces(model);
+    int count = 0;
+    roots[count++] = base;
+    for (int i = 0; i < model->modules.count; i++) {
+        if (parents[i] == i && som_classes_find(parents, base) != i) {
+            roots[count++] = i;
+        }
+    }
+    som_free(parents);
+    return count;
+}
+
+void som_lab_note_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,
+                         SomDiagnostics *diags) {
+    int *parents = join_pieces(model);
     int reported = 0;
     SomPose *faces = NULL;
-    for (int i = 1; i < count && reported < 20; i++) {
+    for (int i = 1; i < model->modules.count && reported < 20; i++) {
         if (parents[i] == i) {
             faces = reported == 0 ? place_faces(model, type) : faces;
             report_piece(model, faces, parents, i, arena, diags);
@@ -310,5 +328,4 @@ bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomA
     }
     som_free(faces);
     som_free(parents);
-    return reported == 0;
 }

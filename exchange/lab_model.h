@@ -94,10 +94,14 @@ int som_lab_find_nearest(const SomLabModel *model, SomStr name);       // likewi
 // of them, and are then called "Component_1:Module_2".
 void som_lab_dissolve_groups(SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
 
-// Both report what they find. With a type, pieces are told which of their faces touch others.
 bool som_lab_check_faces(const SomLabModel *model, SomArena *arena, SomDiagnostics *diags);
-bool som_lab_check_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,
-                          SomDiagnostics *diags);
+// Warns of pieces that nothing connects to the first module. With a type, a note says which of
+// their faces touch others.
+void som_lab_note_pieces(const SomLabModel *model, const SomLabType *type, SomArena *arena,
+                         SomDiagnostics *diags);
+// A module of each piece: the base, and the first one of each other. As many as there are modules
+// at most.
+int som_lab_piece_roots(const SomLabModel *model, int base, int *roots);
 
 // ---- lab_geometry.c
 
@@ -135,7 +139,8 @@ void som_lab_write_connection(SomText *out, const SomLabConnection *connection, 
                               SomWrittenPlace b);
 void som_lab_write_base(SomText *out, SomWrittenPlace place, SomPose pose);
 
-// A configuration with all of the model, module 0 or the base at its pose, read from a file.
+// A configuration with all of the model, read from a file. Of each piece a module is where the file
+// has it: of the first one module 0 or the base.
 void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr path);
 void som_lab_copy_joints(const SomLabModule *module, double joints[4]); // as they are written
 bool som_lab_has_joints(const SomLabModel *model); // one of them is not zero, so there is a pose

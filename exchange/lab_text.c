@@ -120,6 +120,20 @@ static void add_robot(SomImporter *importer, const SomLabModel *model, SomStr na
     }
 }
 
+static void write_bases(const SomLabModel *model, SomText *out) {
+    int *roots = som_alloc(sizeof *roots * ((size_t)model->modules.count + 1));
+    int count = som_lab_piece_roots(model, model->is_vsparc ? model->base : 0, roots);
+    for (int i = 0; i < count; i++) {
+        const SomLabModule *root = &model->modules.data[roots[i]];
+        if (model->is_vsparc && i == 0) {
+            write_base(out, place_of(root, NULL), SOM_STR("vsparc"), model->base_pose);
+        } else {
+            som_lab_write_base(out, place_of(root, NULL), root->pose);
+        }
+    }
+    som_free(roots);
+}
+
 void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name, SomStr path) {
     SomText *out = &importer->configs;
     SOM_ARRAY(Group) groups = {0};
@@ -143,13 +157,7 @@ void som_lab_write(SomImporter *importer, const SomLabModel *model, SomStr name,
     }
     write_connections(model, (SomStr){"", 0}, out);
     write_pose(model, out);
-    if (model->is_vsparc) {
-        const SomLabModule *base = &model->modules.data[model->base];
-        write_base(out, place_of(base, NULL), SOM_STR("vsparc"), model->base_pose);
-    } else {
-        som_lab_write_base(out, place_of(&model->modules.data[0], NULL),
-                           model->modules.data[0].pose);
-    }
+    write_bases(model, out);
     add_robot(importer, model, name, path);
     som_write_end(out);
     for (int i = 0; i < groups.count; i++) {

@@ -228,18 +228,17 @@ void som_write_base(SomText *out, const SomWrittenBase *base) {
         som_write_name(out, base->frame);
     }
     SomVec3 p = base->position;
-    if (base->is_on_ground) {
-        som_text_add(out, SOM_STR(" on ground"));
-    } else if (p.x != 0 || p.y != 0 || p.z != 0) {
+    if (p.x != 0 || p.y != 0 || p.z != 0) {
         som_text_add(out, SOM_STR(" at "));
         write_vector(out, p, SOM_DIMENSION_LENGTH);
     }
+    som_text_add(out, base->is_on_ground ? SOM_STR(" on ground") : SOM_STR(""));
     SomVec3 t = base->turn;
     if (t.x != 0 || t.y != 0 || t.z != 0) {
         som_text_add(out, SOM_STR(" turned "));
         write_vector(out, t, SOM_DIMENSION_ANGLE);
     }
-    som_text_add(out, SOM_STR("\n"));
+    som_text_add(out, base->is_fixed ? SOM_STR(" fixed\n") : SOM_STR("\n"));
 }
 
 double som_tidy_angle(double angle) {

@@ -37,8 +37,9 @@ typedef struct SomWrittenBase {
     SomWrittenPlace place;
     SomStr frame; // empty: none
     bool is_on_ground;
-    SomVec3 position;
-    SomVec3 turn; // roll, pitch, yaw
+    bool is_fixed;
+    SomVec3 position; // on the ground z is 0
+    SomVec3 turn;     // roll, pitch, yaw
 } SomWrittenBase;
 
 void som_write_use(SomText *out, SomStr path);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #define MAX_COMPONENTS 2000
+#define BESIDE 1.0         // metres from one piece to the next
 #define LOWEST_CENTRE 0.05 // the lab's builder lifts what is lower, and never lowers anything
 
 // A file of components, read once.
@@ -307,8 +308,8 @@ static bool unfold(Structure *s) {
                            importer->diags);
         som_array_push(&s->whole.connections, link->connection);
     }
-    return som_lab_check_faces(&s->whole, &importer->arena, importer->diags) &&
-           som_lab_check_pieces(&s->whole, NULL, &importer->arena, importer->diags);
+    som_lab_note_pieces(&s->whole, NULL, &importer->arena, importer->diags);
+    return som_lab_check_faces(&s->whole, &importer->arena, importer->diags);
 }
 
 // Where the base stands once everything is lifted off the ground.
@@ -392,6 +393,36 @@ static void add_robot(const Structure *s, SomStr name) {
     }
 }
 
+// The place of a module of the whole.
+static SomWrittenPlace place_in_whole(const Structure *s, int module) {
+    int at = 0;
+    while (at + 1 < s->order.count && s->components.data[s->order.data[at + 1]].first <= module) {
+        at++;
+    }
+    int component = s->order.data[at];
+    return place_of(s, component, module - s->components.data[component].first, NULL);
+}
+
+// The file does not say where pieces are against each other: each is put beside those before it.
+static void write_bases(const Structure *s, SomText *out) {
+    int count = s->whole.modules.count;
+    int *roots = som_alloc(sizeof *roots * ((size_t)count + 1));
+    SomPose *poses = som_alloc(sizeof *poses * ((size_t)count + 1));
+    int pieces = som_lab_piece_roots(&s->whole, 0, roots);
+    som_lab_write_base(out, place_of(s, s->order.data[0], 0, NULL), lifted_base(s));
+    for (int i = 1; i < pieces; i++) {
+        som_lab_place(&s->whole, &s->type, roots[i], poses);
+        SomWrittenBase base = {.place = place_in_whole(s, roots[i]),
+                               .frame = SOM_STR("lab"),
+                               .is_on_ground = true,
+                               .position = som_vec3(BESIDE * i, 0, 0),
+                               .turn = som_turn_of(poses[roots[i]].rotation)};
+        som_write_base(out, &base);
+    }
+    som_free(roots);
+    som_free(poses);
+}
+
 static void write_whole(const Structure *s, SomStr name, SomText *out) {
     SomText comment = {0};
     som_text_printf(&comment, "Imported from %.*s.", SOM_STR_ARG(som_path_name(s->file->path)));
@@ -406,7 +437,7 @@ static void write_whole(const Structure *s, SomStr name, SomText *out) {
             place_of(s, link->component[1], link->module[1], som_lab_faces[c->face_b]));
     }
     write_pose(s, out);
-    som_lab_write_base(out, place_of(s, s->order.data[0], 0, NULL), lifted_base(s));
+    write_bases(s, out);
     add_robot(s, name);
     som_write_end(out);
 }

@@ -266,9 +266,9 @@ bool som_vsparc_configure(SomImporter *importer, const SomImportFile *file,
     }
     fine = fine && add_connections(importer, state, &model);
     fine = fine && find_anchor(importer, state, &model) &&
-           som_lab_check_faces(&model, &importer->arena, importer->diags) &&
-           som_lab_check_pieces(&model, &type, &importer->arena, importer->diags);
+           som_lab_check_faces(&model, &importer->arena, importer->diags);
     if (fine) {
+        som_lab_note_pieces(&model, &type, &importer->arena, importer->diags);
         report_parts(&found, importer->diags);
         som_lab_derive(&model, &type, &importer->arena, importer->diags);
         round_all(&model, state, &type);

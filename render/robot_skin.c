@@ -2,6 +2,7 @@
 #include "render/robot_skin.h"
 
 #include "compose/matings.h"
+#include "render/base_sign.h"
 #include "render/robot_scene.h"
 
 // Sizes of what is drawn on a module, as shares of its size.
@@ -148,9 +149,23 @@ void som_robot_skin_show_connectors(const SomRobotSkin *skin, SomScene *scene, c
 }
 
 // Joints move all but the base, so what stood on the ground may be off it now: the ground follows.
+// Of several robots, and what is bolted to the world, bases say how high they are.
 static void add_ground(const SomMechanism *m, SomScene *scene, const SomPose *links) {
     SomBounds bounds = som_mechanism_bounds(m, links);
-    som_scene_set_ground(scene, bounds.low.z <= bounds.high.z ? bounds.low.z : 0);
+    bool has_heights = m->is_fixed || m->configuration->base_count > 1;
+    bool follows = !has_heights && bounds.low.z <= bounds.high.z;
+    som_scene_set_ground(scene, follows ? bounds.low.z : 0);
+}
+
+static void add_fixed_bases(const SomRobotSkin *skin, SomScene *scene, const SomPose *links) {
+    const SomMechanism *m = skin->mechanism;
+    for (int i = 0; i < m->piece_count; i++) {
+        int root = m->pieces[i].root;
+        SomBounds bounds = som_mechanism_link_bounds(m, links, root);
+        if (m->pieces[i].is_fixed && bounds.low.z <= bounds.high.z) {
+            som_scene_add_fixed_base(scene, bounds, skin->sizes.data[m->links[root].module]);
+        }
+    }
 }
 
 void som_robot_skin_place(SomRobotSkin *skin, SomScene *scene, const SomPose *links,
@@ -165,6 +180,9 @@ void som_robot_skin_place(SomRobotSkin *skin, SomScene *scene, const SomPose *li
     }
     if ((flags & SOM_ROBOT_GROUND) != 0) {
         add_ground(m, scene, links);
+    }
+    if ((flags & SOM_ROBOT_GROUND) != 0) {
+        add_fixed_bases(skin, scene, links);
     }
     if ((flags & SOM_ROBOT_CONNECTORS) != 0) {
         som_robot_skin_show_connectors(skin, scene, links, -1, -1, som_connector_color);

@@ -11,8 +11,11 @@
 struct _SomBasePanel {
     GtkBox parent_instance;
     SomProject *project;
-    GtkDropDown *module, *frame;
-    GtkSwitch *ground;
+    GtkDropDown *piece, *module, *frame;
+    GtkWidget *piece_row; // seen if there are several
+    GtkSwitch *ground, *fixed;
+    int chosen;                           // piece
+    GArray *members;                      // its modules
     GtkAdjustment *position[3], *turn[3]; // millimetres, degrees
     GtkWidget *positions[3], *turns[3];
     bool is_setting; // values change by ourselves
@@ -24,20 +27,25 @@ static const SomConfiguration *configuration_of(SomBasePanel *panel) {
     return som_project_model(panel->project)->configuration;
 }
 
-static bool is_said(const SomConfiguration *c) {
-    return c->base.span.source1 != 0;
+static const SomBase *base_of(const SomBasePanel *panel, const SomConfiguration *c) {
+    return &c->bases[panel->chosen < c->base_count ? panel->chosen : 0];
+}
+
+static bool is_said(const SomBasePanel *panel, const SomConfiguration *c) {
+    return base_of(panel, c)->span.source1 != 0;
 }
 
 // ---- as it is
 
-static SomBaseSetting read_base(const SomConfiguration *c) {
-    const SomBase *base = &c->base;
+static SomBaseSetting read_base(const SomBasePanel *panel, const SomConfiguration *c) {
+    const SomBase *base = base_of(panel, c);
     const SomModule *module = &c->modules[base->module];
     return (SomBaseSetting){
         .module = module->path,
         .frame = base->frame >= 0 ? module->type->frames[base->frame].name : SOM_STR(""),
         .is_on_ground = base->is_on_ground,
-        .position = base->is_on_ground ? som_vec3(0, 0, 0) : base->placement.position,
+        .is_fixed = base->is_fixed,
+        .position = base->placement.position, // on the ground only x and y count
         .turn = som_turn_of(base->placement.rotation)};
 }
 
@@ -54,21 +62,28 @@ static void apply(SomBasePanel *panel, const SomBaseSetting *base) {
     som_base_panel_refresh(panel); // also where it was refused, or the same
 }
 
+static void on_piece(GtkDropDown *choice, GParamSpec *property, SomBasePanel *panel) {
+    (void)property;
+    panel->chosen = (int)gtk_drop_down_get_selected(choice);
+    som_base_panel_refresh(panel);
+}
+
 // Of another module frames may have other names, so its own is taken.
 static void on_module(GtkDropDown *choice, GParamSpec *property, SomBasePanel *panel) {
     (void)property;
     const SomConfiguration *c = configuration_of(panel);
     guint chosen = gtk_drop_down_get_selected(choice);
-    if (c == NULL || chosen > (guint)c->module_count) {
+    if (c == NULL || chosen > panel->members->len) {
         return;
     }
-    SomBaseSetting base = {0}; // none is said
+    int old = base_of(panel, c)->module;
+    SomBaseSetting base = {.piece = c->modules[old].path}; // none is said
     if (chosen > 0) {
-        base = read_base(c);
-        const SomModuleType *old = c->modules[c->base.module].type;
-        base.module = c->modules[chosen - 1].path;
-        base.frame = c->modules[chosen - 1].type == old ? base.frame : SOM_STR("");
-        base.is_on_ground |= !is_said(c);
+        const SomModule *module = &c->modules[g_array_index(panel->members, int, chosen - 1)];
+        base = read_base(panel, c);
+        base.module = module->path;
+        base.frame = module->type == c->modules[old].type ? base.frame : SOM_STR("");
+        base.is_on_ground |= !is_said(panel, c);
     }
     apply(panel, &base);
 }
@@ -79,10 +94,10 @@ static void on_frame(GtkDropDown *choice, GParamSpec *property, SomBasePanel *pa
     if (c == NULL) {
         return;
     }
-    const SomModuleType *type = c->modules[c->base.module].type;
+    const SomModuleType *type = c->modules[base_of(panel, c)->module].type;
     guint chosen = gtk_drop_down_get_selected(choice);
     if (chosen <= (guint)type->frame_count) {
-        SomBaseSetting base = read_base(c);
+        SomBaseSetting base = read_base(panel, c);
         base.frame = chosen > 0 ? type->frames[chosen - 1].name : SOM_STR("");
         apply(panel, &base);
     }
@@ -92,11 +107,19 @@ static void on_ground(GtkSwitch *ground, GParamSpec *property, SomBasePanel *pan
     (void)property;
     const SomConfiguration *c = configuration_of(panel);
     if (c != NULL && !panel->is_setting) {
-        SomBaseSetting base = read_base(c);
-        base.is_on_ground = gtk_switch_get_active(ground);
-        if (!base.is_on_ground) { // it stays where the ground has put it
-            base.position = c->base.placement.position;
-        }
+        SomBaseSetting base = read_base(panel, c);
+        base.is_on_ground = gtk_switch_get_active(ground); // else it stays where that has put it
+        apply(panel, &base);
+    }
+}
+
+static void on_fixed(GtkSwitch *fixed, GParamSpec *property, SomBasePanel *panel) {
+    (void)property;
+    const SomConfiguration *c = configuration_of(panel);
+    if (c != NULL && !panel->is_setting) {
+        SomBaseSetting base = read_base(panel, c);
+        base.is_fixed = gtk_switch_get_active(fixed);
+        base.is_on_ground |= !is_said(panel, c);
         apply(panel, &base);
     }
 }
@@ -106,7 +129,7 @@ static void on_number(GtkAdjustment *value, SomBasePanel *panel) {
     if (c == NULL || panel->is_setting) {
         return;
     }
-    SomBaseSetting base = read_base(c);
+    SomBaseSetting base = read_base(panel, c);
     double number = gtk_adjustment_get_value(value);
     for (int i = 0; i < 3; i++) {
         if (value == panel->position[i]) {
@@ -120,25 +143,53 @@ static void on_number(GtkAdjustment *value, SomBasePanel *panel) {
 
 // ---- what is shown
 
+static int compare_numbers(gconstpointer a, gconstpointer b) {
+    return *(const int *)a - *(const int *)b;
+}
+
+static void show_pieces(SomBasePanel *panel, const SomConfiguration *c) {
+    GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
+    panel->chosen = panel->chosen < c->base_count ? panel->chosen : 0;
+    for (int i = 0; i < c->base_count; i++) {
+        g_ptr_array_add(texts, som_c_string(c->modules[c->bases[i].module].path));
+    }
+    som_choice_set(panel->piece, texts, (guint)panel->chosen, panel);
+    gtk_widget_set_visible(panel->piece_row, c->base_count > 1);
+}
+
 static void show_modules(SomBasePanel *panel, const SomConfiguration *c) {
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
-    SomStr first = c->modules[c->base.module].path;
-    g_ptr_array_add(texts, is_said(c) ? g_strdup("Not said")
-                                      : g_strdup_printf("Not said: %.*s", SOM_STR_ARG(first)));
-    for (int i = 0; i < c->module_count; i++) {
-        g_ptr_array_add(texts, som_c_string(c->modules[i].path));
+    int module = base_of(panel, c)->module, piece = -1;
+    guint chosen = 0;
+    SomStr first = c->modules[module].path;
+    g_ptr_array_add(texts, is_said(panel, c)
+                               ? g_strdup("Not said")
+                               : g_strdup_printf("Not said: %.*s", SOM_STR_ARG(first)));
+    g_array_set_size(panel->members, 0);
+    for (int i = 0; i < c->module_count; i++) { // piece after piece
+        piece += c->modules[c->tree[i]].connection < 0;
+        if (piece == panel->chosen) {
+            g_array_append_val(panel->members, c->tree[i]);
+        }
     }
-    som_choice_set(panel->module, texts, is_said(c) ? (guint)c->base.module + 1 : 0, panel);
+    g_array_sort(panel->members, compare_numbers);
+    for (guint i = 0; i < panel->members->len; i++) {
+        int member = g_array_index(panel->members, int, i);
+        g_ptr_array_add(texts, som_c_string(c->modules[member].path));
+        chosen = member == module ? i + 1 : chosen;
+    }
+    som_choice_set(panel->module, texts, is_said(panel, c) ? chosen : 0, panel);
 }
 
 static void show_frames(SomBasePanel *panel, const SomConfiguration *c) {
-    const SomModuleType *type = c->modules[c->base.module].type;
+    const SomBase *base = base_of(panel, c);
+    const SomModuleType *type = c->modules[base->module].type;
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(texts, g_strdup("The module's"));
     for (int i = 0; i < type->frame_count; i++) {
         g_ptr_array_add(texts, som_c_string(type->frames[i].name));
     }
-    som_choice_set(panel->frame, texts, (guint)(c->base.frame + 1), panel);
+    som_choice_set(panel->frame, texts, (guint)(base->frame + 1), panel);
 }
 
 void som_base_panel_refresh(SomBasePanel *panel) {
@@ -149,20 +200,24 @@ void som_base_panel_refresh(SomBasePanel *panel) {
     if (!can_be_said) {
         return;
     }
+    show_pieces(panel, c);
     show_modules(panel, c);
     show_frames(panel, c);
-    SomBaseSetting base = read_base(c);
-    SomVec3 position = c->base.placement.position;
+    SomBaseSetting base = read_base(panel, c);
+    SomVec3 position = base.position;
+    bool is_there = is_said(panel, c);
     panel->is_setting = true;
     gtk_switch_set_active(panel->ground, base.is_on_ground);
+    gtk_switch_set_active(panel->fixed, base.is_fixed);
     for (int i = 0; i < 3; i++) {
         gtk_adjustment_set_value(panel->position[i], *component(&position, i) * 1000);
         gtk_adjustment_set_value(panel->turn[i], *component(&base.turn, i) * 180 / SOM_PI);
-        gtk_widget_set_sensitive(panel->positions[i], is_said(c) && !base.is_on_ground);
-        gtk_widget_set_sensitive(panel->turns[i], is_said(c));
+        bool is_free = i < 2 || !base.is_on_ground; // the ground gives the height
+        gtk_widget_set_sensitive(panel->positions[i], is_there && is_free);
+        gtk_widget_set_sensitive(panel->turns[i], is_there);
     }
     panel->is_setting = false;
-    gtk_widget_set_sensitive(GTK_WIDGET(panel->frame), is_said(c));
+    gtk_widget_set_sensitive(GTK_WIDGET(panel->frame), is_there);
 }
 
 // ---- life
@@ -173,6 +228,7 @@ static void dispose(GObject *object) {
         g_clear_object(&panel->position[i]);
         g_clear_object(&panel->turn[i]);
     }
+    g_clear_pointer(&panel->members, g_array_unref);
     G_OBJECT_CLASS(som_base_panel_parent_class)->dispose(object);
 }
 
@@ -225,19 +281,29 @@ static void som_base_panel_init(SomBasePanel *panel) {
     gtk_box_set_spacing(GTK_BOX(panel), 6);
     GtkWidget *group = som_group_new("Base");
     gtk_widget_set_tooltip_text(group, "What stays in place while joints move");
+    panel->members = g_array_new(FALSE, FALSE, sizeof(int));
+    panel->piece = GTK_DROP_DOWN(som_choice_new("Piece of the design", true));
+    g_signal_connect(panel->piece, "notify::selected", G_CALLBACK(on_piece), panel);
     panel->module = GTK_DROP_DOWN(som_choice_new("Module that the design stands by", true));
     g_signal_connect(panel->module, "notify::selected", G_CALLBACK(on_module), panel);
     panel->frame = GTK_DROP_DOWN(som_choice_new("Frame of that module", false));
     g_signal_connect(panel->frame, "notify::selected", G_CALLBACK(on_frame), panel);
     panel->ground = GTK_SWITCH(gtk_switch_new());
     gtk_widget_set_tooltip_text(GTK_WIDGET(panel->ground),
-                                "Puts the lowest point of the design on the ground");
+                                "Puts the lowest point of the piece on the ground");
     som_set_accessible_name(GTK_WIDGET(panel->ground), "On the ground");
     g_signal_connect(panel->ground, "notify::active", G_CALLBACK(on_ground), panel);
+    panel->fixed = GTK_SWITCH(gtk_switch_new());
+    gtk_widget_set_tooltip_text(GTK_WIDGET(panel->fixed), "Bolts the module to the world");
+    som_set_accessible_name(GTK_WIDGET(panel->fixed), "Fixed to the world");
+    g_signal_connect(panel->fixed, "notify::active", G_CALLBACK(on_fixed), panel);
     AdwPreferencesGroup *rows = ADW_PREFERENCES_GROUP(group);
+    panel->piece_row = som_control_row("Piece", GTK_WIDGET(panel->piece));
+    adw_preferences_group_add(rows, panel->piece_row);
     adw_preferences_group_add(rows, som_control_row("Module", GTK_WIDGET(panel->module)));
     adw_preferences_group_add(rows, som_control_row("Frame", GTK_WIDGET(panel->frame)));
     adw_preferences_group_add(rows, som_control_row("On the ground", GTK_WIDGET(panel->ground)));
+    adw_preferences_group_add(rows, som_control_row("Fixed", GTK_WIDGET(panel->fixed)));
     gtk_box_append(GTK_BOX(panel), group);
     gtk_box_append(GTK_BOX(panel), make_numbers(panel));
 }

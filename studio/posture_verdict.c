@@ -27,6 +27,7 @@ static void find_balance(SomPostureVerdict *v, const SomMechanism *mechanism,
                          const SomVerifyOptions *options, const double *values) {
     SomPostureBalance balance = som_posture_balance_find(mechanism, options, values, 1);
     v->is_balanced = balance.stands;
+    v->is_fixed = balance.is_fixed;
     v->margin = balance.margin;
     v->drop = balance.drop;
     v->center = balance.center;
@@ -77,7 +78,9 @@ static void add_length(SomText *out, double metres) {
 }
 
 static void add_balance(const SomPostureVerdict *v, SomText *out) {
-    if (isnan(v->margin)) {
+    if (v->is_fixed) {
+        som_text_add(out, SOM_STR("fixed"));
+    } else if (isnan(v->margin)) {
         som_text_add(out, SOM_STR("balance not known"));
     } else if (v->margin == 0) {
         som_text_add(out, v->support_count == 1 ? SOM_STR("balances on a point")

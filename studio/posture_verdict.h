@@ -24,7 +24,8 @@ typedef struct SomPostureVerdict {
     bool is_known;        // something was verified; false of a design without modules
     bool is_of_model;     // its findings are of the model that is shown
     bool is_current;      // of text and posture as they are; else a newer one is on its way
-    bool is_balanced;     // it stands, as it is
+    bool is_balanced;     // it stands, as it is; of several pieces, the one that stands worst
+    bool is_fixed;        // to the world, as all pieces are
     double margin;        // metres, negative: it tips over; NAN: it stands on nothing
     double drop;          // metres by which it sinks, as it is shown, until it stands; NAN likewise
     SomVec3 center;       // of mass, in the world

@@ -30,9 +30,8 @@ static void keep_support(SomPostureBalance *b, const SomStance *stance, SomPose 
     som_free(points);
 }
 
-SomPostureBalance som_posture_balance_find(const SomMechanism *mechanism,
-                                           const SomVerifyOptions *options, const double *values,
-                                           int sample_count) {
+static SomPostureBalance find_piece(const SomMechanism *mechanism, const SomVerifyOptions *options,
+                                    const double *values, int sample_count) {
     SomVerifyInput input = {.design = mechanism->configuration,
                             .mechanism = mechanism,
                             .options = *options,
@@ -49,7 +48,8 @@ SomPostureBalance som_posture_balance_find(const SomMechanism *mechanism,
     SomPose shown = som_pose_compose(mechanism->base, som_pose_invert(stance.links[link]));
     SomPostureBalance b = {.stands = stance.stands,
                            .leans_too_far = stance.lean > 0,
-                           .margin = stance.support.margin,
+                           .is_fixed = mechanism->is_fixed,
+                           .margin = mechanism->is_fixed ? (double)NAN : stance.support.margin,
                            .drop = (double)NAN};
     b.center = b.below_center = som_pose_apply(shown, stance.com);
     if (fabs(b.margin) <= SOM_STANDING_SLACK) {
@@ -62,6 +62,28 @@ SomPostureBalance som_posture_balance_find(const SomMechanism *mechanism,
     }
     som_standing_destroy(standing);
     return b;
+}
+
+static bool is_worse(const SomPostureBalance *a, const SomPostureBalance *b) {
+    bool is_known = !isnan(a->margin) && !isnan(b->margin);
+    return a->is_fixed != b->is_fixed ? b->is_fixed
+           : a->stands != b->stands   ? b->stands
+                                      : is_known && a->margin < b->margin;
+}
+
+SomPostureBalance som_posture_balance_find(const SomMechanism *mechanism,
+                                           const SomVerifyOptions *options, const double *values,
+                                           int sample_count) {
+    SomPostureBalance worst = find_piece(mechanism, options, values, sample_count);
+    for (int i = 1; i < mechanism->piece_count; i++) {
+        SomMechanism *piece = som_mechanism_create_piece(mechanism, i, som_pose_identity());
+        SomPostureBalance own = find_piece(piece, options, values, sample_count);
+        SomPostureBalance *other = is_worse(&own, &worst) ? &worst : &own;
+        som_posture_balance_free(other);
+        worst = other == &worst ? own : worst;
+        som_mechanism_destroy(piece);
+    }
+    return worst;
 }
 
 void som_posture_balance_free(SomPostureBalance *balance) {

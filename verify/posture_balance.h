@@ -6,7 +6,8 @@
 //     som_posture_balance_free(&balance);
 //
 // The robot may come to rest by tipping, and what touches then is not what touches as it is placed.
-// Points are where they are on the robot as it is placed: how joints and the base put it.
+// Points are where they are on the robot as it is placed: how joints and the base put it. Of
+// several pieces it is the one that stands worst.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -21,6 +22,7 @@ extern "C" {
 typedef struct SomPostureBalance {
     bool stands;
     bool leans_too_far; // it rests, but does not stand
+    bool is_fixed;      // to the world, as all pieces are; nothing else is known
     double margin;      // signed; 0 right above an edge; NAN: not known
     double drop;        // how far it sinks until it touches; NAN: it touches nothing
     SomVec3 *corners;   // of the polygon, in order

@@ -321,6 +321,14 @@ START_TEST(the_base_is_set) {
     ck_assert(text_holds(
         window, "    base body.front.head at (0mm, 0mm, 250mm) turned (0deg, 0deg, 90deg)\n"));
     undo_all(window, 3);
+    GtkWidget *fixed = som_ui_find(window, "GtkSwitch", "Fixed to the world");
+    gtk_widget_grab_focus(fixed);
+    som_ui_settle(window);
+    som_ui_key(window, "space");
+    SOM_UI_WAIT(!has_text(window, test_edit_robot));
+    ck_assert(text_holds(window, " on ground fixed\n"));
+    ck_assert(model_of(window)->configuration->base.is_fixed);
+    undo_all(window, 1);
     som_ui_close(window);
 }
 END_TEST
