@@ -5,7 +5,8 @@
 #include "studio/timeline_paint.h"
 #include "studio/widgets.h"
 
-#define MOST_WIDTH 240 // pixels of a text; more of it is seen when it is edited, and as a tooltip
+#define MOST_WIDTH 240   // pixels of a text; more of it is seen when it is edited, and as a tooltip
+#define MOST_ANSWERS 300 // pixels of a list; of a longer one the rest is scrolled to
 #define PAD 5
 #define GAP 4 // behind the caption
 #define RADIUS 5
@@ -18,6 +19,7 @@ struct _SomBlockChip {
     SomFieldKind kind;
     char *caption, *text; // caption may be NULL
     char *adds;           // before what is typed; NULL: it is written already
+    char **answers;       // of SomFieldShown; NULL: none
     bool is_read_only;
     bool is_ending;                 // the entry goes away by ourselves
     guint leaving;                  // source that looks whether it was left; 0: none
@@ -44,10 +46,11 @@ static const char *const moves[] = {"to", "by", "spin", "follow", NULL};
 static const char *const docks[] = {"connect", "disconnect", NULL};
 
 static const char *const *answers_of(const SomBlockChip *field) {
-    return field->kind != SOM_FIELD_MODE ? NULL
-           : field->of == SOM_BLOCK_MOVE ? moves
-           : field->of == SOM_BLOCK_DOCK ? docks
-                                         : NULL;
+    return field->answers != NULL          ? (const char *const *)field->answers
+           : field->kind != SOM_FIELD_MODE ? NULL
+           : field->of == SOM_BLOCK_MOVE   ? moves
+           : field->of == SOM_BLOCK_DOCK   ? docks
+                                           : NULL;
 }
 
 static bool can_be_removed(const SomBlockChip *field) {
@@ -182,17 +185,41 @@ static void on_answer(GtkButton *button, SomBlockChip *field) {
     apply(field, text);
 }
 
+static void begin_entry(SomBlockChip *field) {
+    make_entry(field);
+    gtk_widget_grab_focus(field->entry);
+}
+
+static void on_other(GtkButton *button, SomBlockChip *field) {
+    (void)button;
+    gtk_popover_popdown(GTK_POPOVER(field->choices));
+    begin_entry(field);
+}
+
+static void add_answer(GtkBox *box, const char *label, GCallback clicked, SomBlockChip *field) {
+    GtkWidget *button = gtk_button_new_with_label(label);
+    gtk_widget_add_css_class(button, "flat");
+    g_signal_connect(button, "clicked", clicked, field);
+    gtk_box_append(box, button);
+}
+
 static void show_answers(SomBlockChip *field, const char *const *answers) {
     if (field->choices == NULL) {
         GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
         for (int i = 0; answers[i] != NULL; i++) {
-            GtkWidget *button = gtk_button_new_with_label(answers[i]);
-            gtk_widget_add_css_class(button, "flat");
-            g_signal_connect(button, "clicked", G_CALLBACK(on_answer), field);
-            gtk_box_append(GTK_BOX(box), button);
+            add_answer(GTK_BOX(box), answers[i], G_CALLBACK(on_answer), field);
         }
+        if (field->answers != NULL) { // a let, a parameter, or an index that is computed
+            add_answer(GTK_BOX(box), "Other…", G_CALLBACK(on_other), field);
+        }
+        GtkWidget *scrolled = gtk_scrolled_window_new();
+        gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER,
+                                       GTK_POLICY_AUTOMATIC);
+        gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scrolled), TRUE);
+        gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(scrolled), MOST_ANSWERS);
+        gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), box);
         field->choices = gtk_popover_new();
-        gtk_popover_set_child(GTK_POPOVER(field->choices), box);
+        gtk_popover_set_child(GTK_POPOVER(field->choices), scrolled);
         gtk_popover_set_position(GTK_POPOVER(field->choices), GTK_POS_BOTTOM);
         gtk_widget_set_parent(field->choices, GTK_WIDGET(field));
     }
@@ -208,8 +235,7 @@ void som_block_chip_edit(SomBlockChip *field) {
         show_answers(field, answers);
         return;
     }
-    make_entry(field);
-    gtk_widget_grab_focus(field->entry);
+    begin_entry(field);
 }
 
 static gboolean on_edit_key(GtkWidget *widget, GVariant *unused, gpointer data) {
@@ -264,6 +290,12 @@ static void measure_words(SomBlockChip *field) {
     field->height = MAX(field->height, height);
 }
 
+static bool has_answers(const SomBlockChip *field, const SomFieldShown *shown) {
+    return field->answers == NULL || shown->answers == NULL
+               ? field->answers == NULL && shown->answers == NULL
+               : g_strv_equal((const char *const *)field->answers, shown->answers);
+}
+
 void som_block_chip_set(SomBlockChip *field, const SomFieldShown *shown) {
     bool is_same = g_strcmp0(field->text, shown->text) == 0 &&
                    g_strcmp0(field->caption, shown->caption) == 0 &&
@@ -271,8 +303,13 @@ void som_block_chip_set(SomBlockChip *field, const SomFieldShown *shown) {
     if (!is_same || shown->is_read_only) {
         end_edit(field);
     }
-    if (field->choices != NULL && field->of != shown->of) {
+    bool is_offered = field->of == shown->of && has_answers(field, shown);
+    if (field->choices != NULL && !is_offered) {
         gtk_widget_unparent(g_steal_pointer(&field->choices));
+    }
+    if (!is_offered) {
+        g_strfreev(field->answers);
+        field->answers = g_strdupv((char **)shown->answers);
     }
     field->block = shown->block;
     field->of = shown->of;
@@ -414,6 +451,7 @@ static void finalize(GObject *object) {
     g_free(SOM_BLOCK_CHIP(object)->caption);
     g_free(SOM_BLOCK_CHIP(object)->text);
     g_free(SOM_BLOCK_CHIP(object)->adds);
+    g_strfreev(SOM_BLOCK_CHIP(object)->answers);
     G_OBJECT_CLASS(som_block_chip_parent_class)->finalize(object);
 }
 

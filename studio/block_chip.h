@@ -4,10 +4,11 @@
 //     som_block_chip_set(SOM_BLOCK_CHIP(field), &(SomFieldShown){.block = 3, ...});
 //     som_block_chip_edit(SOM_BLOCK_CHIP(field)); // as a click, or Enter on it, does
 //
-// Where there are few answers it shows them; else its text becomes an entry: Enter applies, Tab
-// applies and goes on, Escape and leaving it give back what it was. What is refused stays in the
-// entry, which says why. Delete takes a clause or an argument away. A parameter that is left out
-// stands there faintly with its default; what is typed instead becomes its argument.
+// Where there are few answers, or joints and parts to choose from, it shows them; else, and where
+// none of these is wanted, its text becomes an entry: Enter applies, Tab applies and goes on,
+// Escape and leaving it give back what it was. What is refused stays in the entry, which says why.
+// Delete takes a clause or an argument away. A parameter that is left out stands there faintly with
+// its default; what is typed instead becomes its argument.
 
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -28,8 +29,9 @@ typedef struct SomFieldShown {
     int nth;
     const char *caption; // NULL: none
     const char *text;
-    const char *words; // what it is, for people: its tooltip and accessible name
-    const char *adds;  // NULL: it is written; else it is not, and this stands before what is typed
+    const char *words;          // what it is, for people: its tooltip and accessible name
+    const char *const *answers; // joints or parts that fit, ended by NULL; NULL: anything is typed
+    const char *adds; // NULL: it is written; else it is not, and this stands before what is typed
     bool is_read_only;
 } SomFieldShown;
 

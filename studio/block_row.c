@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/block_row.h"
 
+#include "behaviors/parameter_places.h"
 #include "studio/block_look.h"
 #include "studio/severity_icon.h"
 #include "studio/timeline_paint.h"
@@ -117,6 +118,26 @@ static void show_chip(SomBlockRow *row, guint nth, const SomFieldShown *shown) {
     som_block_chip_set(SOM_BLOCK_CHIP(field), shown);
 }
 
+#define MOST_PLACES 200 // offered for one argument
+
+// Joints or parts that may be given for a parameter; NULL if it stands for a value.
+static char **places_of(const SomBlockShown *shown, const SomParameter *parameter) {
+    const SomConfiguration *c =
+        shown->composition != NULL ? shown->composition->configuration : NULL;
+    if (c == NULL || parameter == NULL || parameter->kind == SOM_PARAMETER_VALUE) {
+        return NULL;
+    }
+    SomParameterPlaces places = {.configuration = c, .parameter = parameter};
+    GPtrArray *all = g_ptr_array_new();
+    SomText path = {0};
+    for (int i = 0; i < MOST_PLACES && som_parameter_places_next(&places, &path); i++) {
+        g_ptr_array_add(all, g_strdup(path.data));
+    }
+    som_text_free(&path);
+    g_ptr_array_add(all, NULL);
+    return (char **)g_ptr_array_free(all, FALSE);
+}
+
 static void show_field(SomBlockRow *row, const SomBlockShown *shown, int index, guint nth) {
     const SomBlockField *f = &shown->blocks->fields.data[index];
     SomFieldWish wish = {0};
@@ -132,8 +153,10 @@ static void show_field(SomBlockRow *row, const SomBlockShown *shown, int index, 
     const char *what = param != NULL ? param : som_field_kind_word(f->kind);
     g_autofree char *words =
         g_strdup_printf("%s: %s%s%s", what, text, doc != NULL ? "\n" : "", doc != NULL ? doc : "");
+    g_auto(GStrv) answers = places_of(shown, wish.place_of);
     show_chip(row, nth,
-              &(SomFieldShown){.block = shown->block,
+              &(SomFieldShown){.answers = (const char *const *)answers,
+                               .block = shown->block,
                                .of = row->kind,
                                .kind = f->kind,
                                .nth = f->nth,
@@ -158,8 +181,10 @@ static guint show_left_out(SomBlockRow *row, const SomBlockShown *shown, guint f
         g_autofree char *words = g_strdup_printf(
             "%s: %s%s%s%s", name, text, *text != '\0' ? " by default" : "it has no default",
             *doc != '\0' ? "\n" : "", doc);
+        g_auto(GStrv) answers = places_of(shown, param.parameter);
         show_chip(row, first + (guint)count++,
-                  &(SomFieldShown){.block = shown->block,
+                  &(SomFieldShown){.answers = (const char *const *)answers,
+                                   .block = shown->block,
                                    .of = row->kind,
                                    .kind = SOM_FIELD_ARGUMENT,
                                    .nth = given,

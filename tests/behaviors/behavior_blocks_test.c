@@ -147,6 +147,42 @@ START_TEST(fields_know_their_numbers_and_what_may_stand_there) {
 }
 END_TEST
 
+START_TEST(arguments_that_are_joints_and_parts_are_known) {
+    Read r = read(WALKER "    let knee = left.head.tilt\n"
+                         "    behavior step(j: joint, c: Chain3) = series(\n"
+                         "        j to 3*10deg, c.legStep(2*5deg), knee to 2*1deg)\n"
+                         "    behavior go = series(step(knee, left), step(c = right))\n"
+                         "}\n");
+    static const struct {
+        const char *behavior, *path;
+        SomFieldKind kind;
+        SomParameterKind parameter;
+        SomDimensionName dimension;
+    } wanted[] = {
+        {"step", "0", SOM_FIELD_VALUE, SOM_PARAMETER_VALUE, SOM_DIMENSION_ANGLE},
+        {"step", "1", SOM_FIELD_ARGUMENT, SOM_PARAMETER_VALUE, SOM_DIMENSION_ANGLE},
+        {"step", "2", SOM_FIELD_VALUE, SOM_PARAMETER_VALUE, SOM_DIMENSION_ANGLE},
+        {"go", "0", SOM_FIELD_ARGUMENT, SOM_PARAMETER_JOINT, SOM_DIMENSION_NUMBER},
+        {"go", "1", SOM_FIELD_ARGUMENT, SOM_PARAMETER_PART, SOM_DIMENSION_NUMBER},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        int block = som_blocks_find(r.blocks, som_str(wanted[i].behavior), som_str(wanted[i].path));
+        int field = som_blocks_field(r.blocks, block, wanted[i].kind, 0);
+        ck_assert_int_ge(field, 0);
+        SomFieldWish wish = som_blocks_field_wish(r.blocks, r.composition, field);
+        ck_assert_msg(wish.is_known, "%zu", i);
+        SomParameterKind kind = wish.place_of != NULL ? wish.place_of->kind : SOM_PARAMETER_VALUE;
+        ck_assert_int_eq(kind, wanted[i].parameter);
+        ck_assert(som_dimension_equal(wish.dimension, som_dimension(wanted[i].dimension)));
+    }
+    SomBlockParameter left_out;
+    int block = som_blocks_find(r.blocks, S("go"), S("1"));
+    ck_assert(som_blocks_left_out(r.blocks, r.composition, block, 0, &left_out));
+    ck_assert_int_eq(left_out.parameter->kind, SOM_PARAMETER_JOINT);
+    end(&r);
+}
+END_TEST
+
 // "name=default " of all that a block leaves out; a star is at what the next argument is for.
 static const char *left_out(Read *r, const char *path) {
     int block = som_blocks_find(r->blocks, S("go"), som_str(path));
@@ -321,6 +357,7 @@ END_TEST
 
 SOM_SUITE("behaviors/behavior_blocks", a_behavior_is_read_as_blocks_with_fields,
           fields_know_their_numbers_and_what_may_stand_there,
+          arguments_that_are_joints_and_parts_are_known,
           what_a_call_leaves_out_is_known_with_its_default,
           a_block_is_found_at_its_place_in_the_text, a_text_with_errors_is_read_as_far_as_it_goes,
           both_places_of_a_conflict_are_marked, the_palette_has_what_all_parts_can_do)
