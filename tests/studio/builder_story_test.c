@@ -247,6 +247,39 @@ START_TEST(what_a_call_leaves_out_is_given_in_place) {
 }
 END_TEST
 
+#define LEGS                                                                                       \
+    "use \"smores.m3l\"\n\n"                                                                       \
+    "config Legs {\n"                                                                              \
+    "    part body, leg : SMORES\n"                                                                \
+    "    connect body.L to leg.T\n"                                                                \
+    "    behavior step(hip: hinge) = hip to 10deg\n"                                               \
+    "    behavior walk = series(step(body.bend), wait 1s)\n"                                       \
+    "}\n"
+
+START_TEST(a_joint_is_chosen_for_an_argument) {
+    SomWindow *window = open_pair();
+    som_project_begin(som_window_project(window), SOM_STR(""), SOM_STR(LEGS), SOM_STR(LEGS));
+    som_desk_choose(som_window_desk(window), SOM_STR("walk"));
+    som_ui_settle(window);
+    som_ui_click(som_block_row_field(som_story_block_row(window, "0"), SOM_FIELD_ARGUMENT, 0));
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkButton", "leg.bend") != NULL);
+    ck_assert_ptr_null(som_ui_look_for(window, "GtkButton", "leg.left")); // a wheel
+    som_ui_settle(window);
+    som_ui_click(som_ui_find(window, "GtkButton", "leg.bend"));
+    SOM_UI_WAIT(says(window, "series(step(leg.bend), wait 1s)"));
+    som_ui_settle(window);
+    som_ui_click(som_block_row_field(som_story_block_row(window, "0"), SOM_FIELD_ARGUMENT, 0));
+    SOM_UI_WAIT(som_ui_look_for(window, "GtkButton", "Other…") != NULL);
+    som_ui_settle(window);
+    som_ui_click(som_ui_find(window, "GtkButton", "Other…"));
+    som_ui_settle(window);
+    som_ui_key(window, "<Control>a");
+    som_ui_type(window, "body.tilt\n");
+    SOM_UI_WAIT(says(window, "series(step(body.tilt), wait 1s)"));
+    som_ui_close(window);
+}
+END_TEST
+
 START_TEST(the_text_shows_the_block_and_the_block_the_text) {
     SomWindow *window = open_pair();
     som_ui_key(window, "<Control>e");
@@ -349,5 +382,5 @@ END_TEST
 
 SOM_SUITE("studio/builder_story", a_gait_is_composed_of_two_halves,
           a_conflict_is_marked_in_both_places, blocks_are_edited_by_keys_and_menus,
-          what_a_call_leaves_out_is_given_in_place, the_text_shows_the_block_and_the_block_the_text,
-          a_long_behavior_stays_fluid)
+          what_a_call_leaves_out_is_given_in_place, a_joint_is_chosen_for_an_argument,
+          the_text_shows_the_block_and_the_block_the_text, a_long_behavior_stays_fluid)
