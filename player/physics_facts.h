@@ -21,6 +21,10 @@ extern "C" {
 #define SOM_FALL_ROLLING 0.78539816339744830962 // 45 degrees, of what lies as high as before
 #define SOM_FALL_NEVER 3.14159265358979323846
 
+// Faster or farther than this, a robot of modules has exploded: rad/s or m/s, and metres.
+#define SOM_DIVERGED_SPEED 1e4
+#define SOM_DIVERGED_DISTANCE 1e4
+
 typedef struct SomFallLimits {
     double lean, rolling;
 } SomFallLimits;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player/robot_watch.h"
 
+#include "player/physics_facts.h"
+
 #include <math.h>
 
 void som_robot_watch_step(SomRobotWatch *watch, const SomRobotRun *run, const SomSenses *senses,
@@ -41,8 +43,20 @@ static SomOutcome worst(const SomRobotWatch *watch, SomOutcome otherwise) {
                                  : otherwise;
 }
 
+bool som_robot_senses_are_sound(const SomSenses *senses, int32_t dof_count) {
+    bool are_sound = true;
+    for (int32_t i = 0; i < dof_count; i++) { // false for what is not a number, too
+        are_sound = are_sound && isfinite(senses->positions[i]) &&
+                    fabs(senses->speeds[i]) < SOM_DIVERGED_SPEED;
+    }
+    return are_sound;
+}
+
 SomOutcome som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run) {
     SomPlayerStatus status = som_player_status(som_robot_run_shown(run));
+    if (watch->has_diverged) {
+        return SOM_OUTCOME_DIVERGED;
+    }
     if (watch->numb_steps >= SOM_NUMB_STEPS && status != SOM_PLAYER_CANCELLED) {
         return SOM_OUTCOME_NUMB;
     }

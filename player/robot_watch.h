@@ -25,6 +25,7 @@ extern "C" {
 typedef struct SomRobotWatch {
     bool has_collided, has_fallen, has_broken; // set by the host
     bool has_opened;                           // a loop that should stay closed; by the host
+    bool has_diverged;                         // the physics makes no sense any more; by the host
     double since_motion;                       // seconds
     int32_t numb_steps;
 } SomRobotWatch;
@@ -33,8 +34,12 @@ typedef struct SomRobotWatch {
 void som_robot_watch_step(SomRobotWatch *watch, const SomRobotRun *run, const SomSenses *senses,
                           bool is_sensed, double dt);
 
+// Whether every position is a number, and every speed possible (player/physics_facts.h).
+bool som_robot_senses_are_sound(const SomSenses *senses, int32_t dof_count);
+
 // While the behavior runs: running, stuck, or that no joint is sensed. Then the worst of a broken
-// dock, an open loop, a fall, a collision, a time-out; or it is completed or cancelled.
+// dock, an open loop, a fall, a collision, a time-out; or it is completed or cancelled. Diverged
+// whenever it has.
 SomOutcome som_robot_watch_outcome(const SomRobotWatch *watch, const SomRobotRun *run);
 
 // Likewise where the host ends the run now: what has not ended is stuck or out of time.

@@ -78,6 +78,23 @@ bool som_weld_spring_pull(const SomRobotWeld *weld, SomWeldSpring *spring,
         load->torque[i] = weld->inertia / (dt * dt) *
                           (SPRING * (now.turn[i] + now.turn_sum[i]) + DAMPER * turning);
     }
+    if (som_weld_spring_is_far(&now)) {
+        memset(load, 0, sizeof *load);
+    }
     *spring = now;
     return true;
+}
+
+// What two have in common against a push between them, and some room for rounding.
+static double common(const double values[2]) {
+    return 1.001 * values[0] * values[1] / (values[0] + values[1]);
+}
+
+bool som_weld_spring_fits(const SomRobotWeld *weld, const double masses[2],
+                          const double moments[2]) {
+    return weld->mass <= common(masses) && weld->inertia <= common(moments);
+}
+
+bool som_weld_spring_is_far(const SomWeldSpring *spring) {
+    return !(length(spring->off) <= SOM_WELD_FAR); // so is what is not a number
 }

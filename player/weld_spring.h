@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+#define SOM_WELD_FAR 0.1 // metre: a spring does not pull from farther away
+
 typedef struct SomWeldSpring {
     double off[3], turn[3];         // in the step before: metre, sine of the angle
     double off_sum[3], turn_sum[3]; // of those, while it aligns, times 30 a second
@@ -24,10 +26,19 @@ typedef struct SomWeldSpring {
     bool aligns; // set by the host: pulls harder the longer they are apart, against friction
 } SomWeldSpring;
 
+// The load is zero where the two are farther from each other than SOM_WELD_FAR.
 // False if the weld has no mass and inertia, or dt is not above 0: the load is zero then.
 bool som_weld_spring_pull(const SomRobotWeld *weld, SomWeldSpring *spring,
                           const SomBodyPlace *parent, const SomBodyPlace *child, double dt,
                           SomBodyLoad *load);
+
+// Whether the spring of the weld is no stiffer than two bodies of these masses and largest moments
+// of inertia can bear: else they explode.
+bool som_weld_spring_fits(const SomRobotWeld *weld, const double masses[2],
+                          const double moments[2]);
+
+// In the last step.
+bool som_weld_spring_is_far(const SomWeldSpring *spring);
 
 #ifdef __cplusplus
 }

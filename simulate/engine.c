@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/codes/simulate_codes.h"
+#include "player/physics_facts.h"
 #include "simulate/engine_internal.h"
 
 #include <math.h>
-
-// Faster or farther than this, a robot of modules has exploded: rad/s or m/s, and metres.
-#define MOST_SPEED 1e4
-#define MOST_DISTANCE 1e4
 
 static const struct {
     const char *name;
@@ -98,13 +95,13 @@ const SomEngineState *som_engine_state(const SomEngine *engine) {
 static bool is_sound(const SomEngine *engine) {
     for (int i = 0; i < engine->model->joint_count; i++) {
         // also false for what is no number
-        if (!(fabs(engine->speeds[i]) < MOST_SPEED) || !isfinite(engine->positions[i]) ||
+        if (!(fabs(engine->speeds[i]) < SOM_DIVERGED_SPEED) || !isfinite(engine->positions[i]) ||
             !isfinite(engine->efforts[i])) {
             return false;
         }
     }
     for (int i = 0; i < engine->model->body_count; i++) {
-        if (!(som_vec3_length(engine->poses[i].position) < MOST_DISTANCE)) {
+        if (!(som_vec3_length(engine->poses[i].position) < SOM_DIVERGED_DISTANCE)) {
             return false;
         }
     }

@@ -13,6 +13,7 @@
 #include <ignition/gazebo/components/ChildLinkName.hh>
 #include <ignition/gazebo/components/ContactSensorData.hh>
 #include <ignition/gazebo/components/DetachableJoint.hh>
+#include <ignition/gazebo/components/Inertial.hh>
 #include <ignition/gazebo/components/Joint.hh>
 #include <ignition/gazebo/components/JointForceCmd.hh>
 #include <ignition/gazebo/components/JointPosition.hh>
@@ -47,6 +48,7 @@ namespace transport = ignition::transport;
 #include <gz/sim/components/ChildLinkName.hh>
 #include <gz/sim/components/ContactSensorData.hh>
 #include <gz/sim/components/DetachableJoint.hh>
+#include <gz/sim/components/Inertial.hh>
 #include <gz/sim/components/Joint.hh>
 #include <gz/sim/components/JointForceCmd.hh>
 #include <gz/sim/components/JointPosition.hh>

@@ -125,6 +125,17 @@ void Player::Configure(const sim::Entity &entity,
 
 // ---- a step
 
+// In place where there is one already: this runs for each joint in each step.
+template <typename C>
+static void command(sim::EntityComponentManager &ecm, sim::Entity joint, double value) {
+    auto *component = ecm.Component<C>(joint);
+    if (component != nullptr && component->Data().size() == 1) {
+        component->Data()[0] = value;
+    } else {
+        ecm.SetComponentData<C>(joint, {value});
+    }
+}
+
 void Player::Command(sim::EntityComponentManager &ecm, double dt) {
     for (std::size_t i = 0; i < this->joints.size(); i++) {
         const double effort = som_robot_run_efforts(this->run)[i];
@@ -132,10 +143,10 @@ void Player::Command(sim::EntityComponentManager &ecm, double dt) {
             continue;
         }
         if (std::isfinite(effort)) {
-            ecm.SetComponentData<components::JointForceCmd>(this->joints[i], {effort});
+            command<components::JointForceCmd>(ecm, this->joints[i], effort);
         } else {
-            ecm.SetComponentData<components::JointVelocityCmd>(
-                this->joints[i], {som_robot_run_speeds(this->run)[i]});
+            command<components::JointVelocityCmd>(ecm, this->joints[i],
+                                                  som_robot_run_speeds(this->run)[i]);
         }
     }
     this->HoldWelds(ecm, dt);
@@ -144,7 +155,7 @@ void Player::Command(sim::EntityComponentManager &ecm, double dt) {
 void Player::StandStill(sim::EntityComponentManager &ecm) {
     for (const sim::Entity joint : this->joints) {
         if (joint != sim::kNullEntity) {
-            ecm.SetComponentData<components::JointVelocityCmd>(joint, {0.0});
+            command<components::JointVelocityCmd>(ecm, joint, 0);
         }
     }
 }
@@ -192,6 +203,16 @@ void Player::Watch(const sim::EntityComponentManager &ecm, double dt) {
     som_robot_watch_step(&this->watch, this->run, &this->senses, this->is_sensed, dt);
 }
 
+bool Player::IsSane() const {
+    bool is_sane =
+        som_robot_senses_are_sound(&this->senses, static_cast<std::int32_t>(this->dofs.size()));
+    for (int i = 0; i < 3; i++) {
+        const double away = this->body.base.position[i] - this->body_at_start.base.position[i];
+        is_sane = is_sane && std::abs(away) < SOM_DIVERGED_DISTANCE;
+    }
+    return is_sane;
+}
+
 void Player::Step(double time, double dt, sim::EntityComponentManager &ecm) {
     this->Sense(ecm, time);
     if (time < this->last_time - 1e-9) {
@@ -207,6 +228,13 @@ void Player::Step(double time, double dt, sim::EntityComponentManager &ecm) {
         this->Sense(ecm, time); // another behavior has other senses
     }
     if (!this->is_sound) {
+        this->StandStill(ecm);
+        return;
+    }
+    if (!this->IsSane()) {
+        this->watch.has_diverged = !this->IsOver();
+        this->Tell(time);
+        this->is_sound = this->Fail("the physics has left all bounds");
         this->StandStill(ecm);
         return;
     }

@@ -112,9 +112,11 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     bool Bind(sim::EntityComponentManager &ecm);
     bool BindJoints(sim::EntityComponentManager &ecm);
     bool BindLinks(sim::EntityComponentManager &ecm);
+    bool BindSprings(const sim::EntityComponentManager &ecm);
     bool BindContacts(sim::EntityComponentManager &ecm);
     void BindTree(const sim::EntityComponentManager &ecm);
     void BindCollisions(sim::EntityComponentManager &ecm);
+    void WatchCollisions(sim::EntityComponentManager &ecm, const std::map<int, int> &sizes);
     sim::Entity FindLink(const sim::EntityComponentManager &ecm, const char *link, bool &is_bound);
     // playing
     std::string Start(Behavior &behavior); // why not; "": it plays
@@ -123,6 +125,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
         return this->last_status == SOM_PLAYER_COMPLETED ||
                this->last_status == SOM_PLAYER_CANCELLED;
     }
+    bool IsSane() const; // what was sensed
     void Watch(const sim::EntityComponentManager &ecm, double dt);
     void Rewind();
     void Leave(sim::EntityComponentManager &ecm);
@@ -178,7 +181,8 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     std::vector<Hold> holds;                                // one a weld
     std::map<sim::Entity, sim::Entity> above;               // of a link: the one it hangs on
     std::map<sim::Entity, int> group_of;                    // of a collision: links fixed together
-    std::set<std::pair<int, int>> may_touch, touching;      // groups
+    std::vector<std::pair<sim::Entity, int>> watched;  // of those, where contacts are looked at
+    std::set<std::pair<int, int>> may_touch, touching; // groups
 
     Behavior *behavior{nullptr};
     std::vector<double> run_memory;

@@ -114,6 +114,15 @@ bool Player::Read(const sdf::Element &element) {
 
 // ---- finding what it names
 
+// A command for another kind of joint would be an error of the physics in every step.
+static bool is_of_kind(const sim::EntityComponentManager &ecm, sim::Entity joint,
+                       const SomRobotDof &dof) {
+    const auto *type = ecm.Component<components::JointType>(joint);
+    return type == nullptr || (dof.is_prismatic ? type->Data() == sdf::JointType::PRISMATIC
+                                                : type->Data() == sdf::JointType::REVOLUTE ||
+                                                      type->Data() == sdf::JointType::CONTINUOUS);
+}
+
 bool Player::BindJoints(sim::EntityComponentManager &ecm) {
     bool is_bound = true;
     for (const SomRobotDof &dof : this->dofs) {
@@ -121,6 +130,10 @@ bool Player::BindJoints(sim::EntityComponentManager &ecm) {
             dof.joint != nullptr ? this->model.JointByName(ecm, dof.joint) : sim::kNullEntity;
         this->joints.push_back(joint);
         if (joint != sim::kNullEntity) {
+            if (!is_of_kind(ecm, joint, dof)) {
+                is_bound = this->Fail("<dof> '" + std::string(dof.name) + "': the joint '" +
+                                      dof.joint + "' of the model is of another kind");
+            }
             enable<components::JointPosition>(ecm, joint);
             enable<components::JointVelocity>(ecm, joint);
         } else if (dof.joint != nullptr) {
@@ -152,6 +165,30 @@ bool Player::BindLinks(sim::EntityComponentManager &ecm) {
     }
     this->holds.resize(this->welds.size());
     return is_bound;
+}
+
+// A spring that is too stiff for the links makes the physics explode, and with it the server.
+bool Player::BindSprings(const sim::EntityComponentManager &ecm) {
+    for (std::size_t i = 0; i < this->welds.size(); i++) {
+        const auto *parent = ecm.Component<components::Inertial>(this->sides[i].first);
+        const auto *child = ecm.Component<components::Inertial>(this->sides[i].second);
+        if (parent == nullptr || child == nullptr) {
+            continue;
+        }
+        double masses[2], moments[2];
+        int side = 0;
+        for (const auto *one : {parent, child}) {
+            const auto &matrix = one->Data().MassMatrix();
+            const math::Vector3d its = matrix.PrincipalMoments();
+            masses[side] = matrix.Mass();
+            moments[side++] = std::max({its.X(), its.Y(), its.Z()});
+        }
+        if (!som_weld_spring_fits(&this->welds[i], masses, moments)) {
+            return this->Fail("<weld> '" + std::string(this->welds[i].name) +
+                              "': the links have less mass, or less inertia, in common");
+        }
+    }
+    return true;
 }
 
 bool Player::BindContacts(sim::EntityComponentManager &ecm) {
@@ -187,7 +224,7 @@ void Player::BindTree(const sim::EntityComponentManager &ecm) {
     }
 }
 
-// All collisions are watched for contacts between links that are not fixed to each other.
+// Contacts between links that are not fixed to each other are watched.
 void Player::BindCollisions(sim::EntityComponentManager &ecm) {
     std::map<sim::Entity, int> group;
     const std::vector<sim::Entity> all = this->model.Links(ecm);
@@ -235,10 +272,25 @@ void Player::BindCollisions(sim::EntityComponentManager &ecm) {
             }
         }
     }
+    std::map<int, int> sizes;
     for (const sim::Entity link : all) {
         for (const sim::Entity collision : sim::Link(link).Collisions(ecm)) {
-            enable<components::ContactSensorData>(ecm, collision);
             this->group_of[collision] = group[link];
+            sizes[group[link]]++;
+        }
+    }
+    this->WatchCollisions(ecm, sizes);
+}
+
+// The physics tells a contact on both of its sides: it is enough to look at all groups but one.
+void Player::WatchCollisions(sim::EntityComponentManager &ecm, const std::map<int, int> &sizes) {
+    const auto largest =
+        std::max_element(sizes.begin(), sizes.end(),
+                         [](const auto &a, const auto &b) { return a.second < b.second; });
+    for (const auto &[collision, group] : this->group_of) {
+        if (group != largest->first) {
+            enable<components::ContactSensorData>(ecm, collision);
+            this->watched.emplace_back(collision, group);
         }
     }
 }
@@ -247,7 +299,7 @@ bool Player::Bind(sim::EntityComponentManager &ecm) {
     const bool has_joints = this->BindJoints(ecm), has_links = this->BindLinks(ecm);
     this->BindTree(ecm);
     this->BindCollisions(ecm);
-    return has_joints && has_links && this->BindContacts(ecm);
+    return has_joints && has_links && this->BindSprings(ecm) && this->BindContacts(ecm);
 }
 
 } // namespace somite

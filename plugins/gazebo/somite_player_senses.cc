@@ -34,10 +34,11 @@ void Player::SenseJoints(sim::EntityComponentManager &ecm) {
         const SomRobotDof &dof = this->dofs[i];
         const sim::Entity joint = this->joints[i];
         const bool moves = joint != sim::kNullEntity;
-        const double turned = moves ? first_of<components::JointPosition>(ecm, joint, NAN) : 0;
-        this->is_sensed = this->is_sensed || (moves && std::isfinite(turned));
+        const auto *turned = moves ? ecm.Component<components::JointPosition>(joint) : nullptr;
+        const bool is_told = turned != nullptr && !turned->Data().empty();
+        this->is_sensed = this->is_sensed || is_told;
         has_joints = has_joints || moves;
-        this->positions[i] = dof.start + (std::isfinite(turned) ? turned : 0);
+        this->positions[i] = dof.start + (is_told ? turned->Data()[0] : 0);
         this->speeds[i] = moves ? first_of<components::JointVelocity>(ecm, joint, 0) : 0;
         if (!moves || !this->asks_efforts) {
             continue;
@@ -83,7 +84,7 @@ void Player::SenseContacts(const sim::EntityComponentManager &ecm) {
 
 // Contacts of the robot with itself. Links that touch where it starts are made to.
 void Player::SenseCollisions(const sim::EntityComponentManager &ecm) {
-    for (const auto &[collision, group] : this->group_of) {
+    for (const auto &[collision, group] : this->watched) {
         const auto *data = ecm.Component<components::ContactSensorData>(collision);
         const int count = data != nullptr ? data->Data().contact_size() : 0;
         for (int i = 0; i < count; i++) {

@@ -155,7 +155,8 @@ void Player::AnswerDropped() {
         std::swap(dropped, this->mailbox->dropped);
     }
     if (dropped > 0) {
-        const std::string text = "dropped " + std::to_string(dropped) + " requests: at most " +
+        const std::string text = "dropped " + std::to_string(dropped) +
+                                 (dropped == 1 ? " request: at most " : " requests: at most ") +
                                  std::to_string(max_requests) + " wait, each of at most " +
                                  std::to_string(max_request) + " bytes";
         SOMITE_ERROR << "somite: model '" << this->name << "': " << text << std::endl;

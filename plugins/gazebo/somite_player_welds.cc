@@ -92,6 +92,10 @@ void Player::Pull(sim::EntityComponentManager &ecm, std::size_t weld, double dt)
     const bool is_aligned =
         gap <= aligned_gap && std::hypot(turn[0], turn[1], turn[2]) <= aligned_turn;
     hold.since += dt;
+    if (som_weld_spring_is_far(&hold.spring)) {
+        this->ReportOpen(weld, "cannot be held: its two links are too far from each other");
+        return;
+    }
     if ((is_aligned || hold.since >= aligned_after) && this->Fix(ecm, weld)) {
         return;
     }

@@ -99,12 +99,41 @@ START_TEST(what_is_put_elsewhere_is_not_shot_away) {
     SomBodyLoad load;
     som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load);
     ck_assert_double_eq(load.force[0], 0);
-    child.position[0] = 1;
+    child.position[0] = 0.09;
     som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load);
-    ck_assert_double_eq_tol(load.force[0], -0.05 * 0.1 * 1e6, 1e-6); // no damper
+    ck_assert_double_eq_tol(load.force[0], -0.05 * 0.1 * 1e6 * 0.09, 1e-6); // no damper
+    ck_assert(!som_weld_spring_is_far(&spring));
+    child.position[0] = 1;
+    ck_assert(som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load));
+    ck_assert_double_eq(load.force[0], 0);
+    ck_assert(som_weld_spring_is_far(&spring));
     weld.mass = 0;
     ck_assert(!som_weld_spring_pull(&weld, &spring, &parent, &child, DT, &load));
     ck_assert_double_eq(load.force[0], 0);
+}
+END_TEST
+
+START_TEST(a_spring_is_no_stiffer_than_its_bodies) {
+    const double masses[2] = {1, 3}, moments[2] = {2e-3, 6e-3};
+    SomRobotWeld weld = {.mass = 0.75, .inertia = 1.5e-3};
+    ck_assert(som_weld_spring_fits(&weld, masses, moments));
+    weld.mass = 0.76;
+    ck_assert(!som_weld_spring_fits(&weld, masses, moments));
+    weld.mass = 0.1;
+    weld.inertia = 1.6e-3;
+    ck_assert(!som_weld_spring_fits(&weld, masses, moments));
+}
+END_TEST
+
+START_TEST(what_is_sensed_is_a_number_and_possible) {
+    double positions[2] = {0, 1e6}, speeds[2] = {0, 9e3};
+    SomSenses senses = {.positions = positions, .speeds = speeds};
+    ck_assert(som_robot_senses_are_sound(&senses, 2));
+    speeds[1] = -2e4;
+    ck_assert(!som_robot_senses_are_sound(&senses, 2));
+    ck_assert(som_robot_senses_are_sound(&senses, 1));
+    positions[0] = NAN;
+    ck_assert(!som_robot_senses_are_sound(&senses, 1));
 }
 END_TEST
 
@@ -171,6 +200,8 @@ START_TEST(the_outcome_says_what_is_worst) {
     ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "loop open");
     watch.has_broken = true;
     ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "dock broke");
+    watch.has_diverged = true;
+    ck_assert_str_eq(som_outcome_word(som_robot_watch_outcome(&watch, run)), "diverged");
     free(memory);
     played_free(&played);
 }
@@ -189,6 +220,7 @@ END_TEST
 
 SOM_SUITE("player/weld_spring", a_spring_brings_faces_together_and_keeps_them,
           a_spring_that_aligns_pulls_harder_the_longer_faces_are_apart,
-          what_is_put_elsewhere_is_not_shot_away,
+          what_is_put_elsewhere_is_not_shot_away, a_spring_is_no_stiffer_than_its_bodies,
+          what_is_sensed_is_a_number_and_possible,
           a_dock_breaks_by_tension_shear_and_bending_once_it_has_settled,
           the_outcome_says_what_is_worst, a_topic_has_no_blanks)

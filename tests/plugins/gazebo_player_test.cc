@@ -296,7 +296,48 @@ START_TEST(a_loop_that_opens_is_reported) {
 }
 END_TEST
 
+START_TEST(what_is_far_away_is_not_pulled) {
+    clear_topics();
+    World world;
+    const sim::Entity model = world.Spawn(
+        arm("<weld name=\"k\" mass=\"0.1\" inertia=\"1e-4\" parent=\"tip\" child=\"base\""
+            " position=\"1e6 0 0\" quaternion_xyzw=\"0 0 0 1\"/>"));
+    world.Step(1);
+    ck_assert_double_eq(world.Force(model, "tip"), 0);
+    world.Step(2000);
+    check_has(state_of("Arm"), "outcome loop open");
+    check_has(console(), "'k' cannot be held: its two links are too far from each other");
+}
+END_TEST
+
+START_TEST(a_dock_that_is_far_away_is_not_fixed) {
+    World world;
+    Robot robot = two_pieces("");
+    robot.links[2].pose = at(5, 0, 0.1);
+    robot.element.replace(robot.element.find("state=\"open\""), 12, "state=\"closed\"");
+    world.Spawn(robot);
+    world.Step(1000);
+    ck_assert_int_eq(world.Holds(), 0);
+}
+END_TEST
+
 // ---- outcomes
+
+START_TEST(a_robot_that_explodes_is_let_go) {
+    clear_topics();
+    World world;
+    const sim::Entity model = world.Spawn(
+        arm("<weld name=\"k\" mass=\"0.1\" inertia=\"1e-4\" parent=\"tip\" child=\"base\""
+            " position=\"-0.21 0 0\" quaternion_xyzw=\"0 0 0 1\"/>"));
+    world.Step(10);
+    ck_assert_double_gt(world.Force(model, "tip"), 1);
+    world.stiffness = 1e6;
+    world.Step(10);
+    check_has(state_of("Arm"), "outcome diverged");
+    check_has(console(), "the physics has left all bounds");
+    ck_assert_double_eq(world.Force(model, "tip"), 0);
+}
+END_TEST
 
 START_TEST(links_that_touch_on_the_way_have_collided) {
     clear_topics();
@@ -310,7 +351,7 @@ START_TEST(links_that_touch_on_the_way_have_collided) {
     world.touching.emplace_back("tip_shape", "base_shape");
     world.Step(2000);
     check_has(state_of("Arm"), "outcome collided");
-    check_has(console(), "'base_shape' collided with 'tip_shape'");
+    check_has(console(), "'tip_shape' collided with 'base_shape'");
     clear_topics();
     World later;
     later.Spawn(arm());
@@ -407,7 +448,7 @@ START_TEST(every_request_gets_an_answer) {
     send_request(asked, std::string(5000, 'x'));
     world.Step(1);
     check_has(last_on(answered), "dropped 7 requests: at most 64 wait");
-    check_has(answer(std::string(300, 'y')), "dropped 1 requests");
+    check_has(answer(std::string(300, 'y')), "dropped 1 request: at most");
     world.is_paused = false;
     world.Step(1);
     ck_assert_uint_ge(heard_on(answered).size(), 64 + 11);
@@ -424,6 +465,12 @@ START_TEST(what_does_not_fit_stands_still_and_says_why) {
         {good + "<weld name=\"w\" parent=\"x\" child=\"y\"/>" + arm_graph, "no link 'x'"},
         {"<dof name=\"a.bend\" joint=\"a\" kind=\"screw\" axis=\"0 0 1\"/>" + dof("b") + arm_graph,
          "revolute or prismatic: 'kind'"},
+        {"<dof name=\"a.bend\" joint=\"a\" kind=\"prismatic\" axis=\"0 0 1\"/>" + dof("b") +
+             arm_graph,
+         "joint 'a' of the model is of another kind"},
+        {good + "<weld name=\"w\" parent=\"tip\" child=\"base\" mass=\"1\" inertia=\"1e-4\"/>" +
+             arm_graph,
+         "<weld> 'w': the links have less mass"},
         {"<dof name=\"a.bend\" joint=\"a\" axis=\"0 0 0\"/>" + dof("b") + arm_graph,
          "a direction of length 1 was expected: 'axis'"},
         {good + "<contact name=\"f\"><shape link=\"base\"/></contact>" + arm_graph, "needs a link"},
@@ -558,7 +605,8 @@ SOM_SUITE("plugins/gazebo_player", a_behavior_is_played_to_its_end,
           a_dock_that_closes_is_pulled_into_its_mated_pose_and_then_fixed,
           a_dock_that_cannot_align_is_fixed_after_a_while, a_dock_tears_off_as_in_the_embedded_run,
           a_loop_that_nothing_holds_is_reported, a_loop_that_opens_is_reported,
-          links_that_touch_on_the_way_have_collided,
+          what_is_far_away_is_not_pulled, a_dock_that_is_far_away_is_not_fixed,
+          a_robot_that_explodes_is_let_go, links_that_touch_on_the_way_have_collided,
           links_that_are_fixed_or_docked_to_each_other_may_touch,
           a_robot_that_does_not_come_on_is_stuck, a_world_without_physics_moves_nothing,
           names_with_blanks_keep_their_topics, every_request_gets_an_answer,

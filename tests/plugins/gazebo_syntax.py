@@ -16,7 +16,7 @@ SOURCES = sorted((ROOT / "plugins/gazebo").glob("*.cc"))
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wnon-virtual-dtor", "-Werror"]
 # The headers there are, without their first folder, in every version of a flavour.
 SIM = ["Link.hh", "Model.hh", "System.hh", "Util.hh", *(f"components/{name}.hh" for name in [
-    "ChildLinkName", "ContactSensorData", "DetachableJoint", "Joint", "JointForceCmd", "JointPosition",
+    "ChildLinkName", "ContactSensorData", "DetachableJoint", "Inertial", "Joint", "JointForceCmd", "JointPosition",
     "JointTransmittedWrench", "JointType", "JointVelocity", "JointVelocityCmd", "Name", "ParentLinkName", "Pose"])]
 OTHERS = ["common/Console.hh", "msgs/boolean.pb.h", "msgs/double.pb.h", "msgs/float.pb.h",
           "msgs/stringmsg.pb.h", "plugin/Register.hh", "transport/Node.hh"]

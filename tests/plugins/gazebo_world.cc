@@ -336,6 +336,8 @@ gazebo::math::Pose3d sim::worldPose(const Entity &entity, const EntityComponentM
 
 // ---- the world
 
+constexpr double link_mass = 0.2; // kg
+
 void World::Build(sim::Entity model, const Robot &robot) {
     this->ecm.CreateComponent(model, components::Model());
     this->ecm.CreateComponent(model, components::Name(robot.name));
@@ -346,6 +348,9 @@ void World::Build(sim::Entity model, const Robot &robot) {
         this->ecm.CreateComponent(link, components::Link());
         this->ecm.CreateComponent(link, components::Name(one.name));
         this->ecm.CreateComponent(link, components::Pose(one.pose));
+        this->ecm.CreateComponent(link,
+                                  components::Inertial(gazebo::math::Inertiald(
+                                      {link_mass, gazebo::math::Vector3d(1e-3, 2e-3, 2e-3)})));
         this->ecm.SetParentEntity(shape, link);
         this->ecm.CreateComponent(shape, components::Collision());
         this->ecm.CreateComponent(shape, components::Name(one.name + "_shape"));
