@@ -219,16 +219,15 @@ static bool read_sphere(ModuleReader *m, SomNode call, SomShapePart *part) {
 }
 
 // convex(points)
-static bool read_solid(ModuleReader *m, SomNode call, SomShapePart *part) {
-    const SomVec3 *points;
-    int count;
+static bool read_solid(ModuleReader *m, SomNode call, SomShapePart *part, SomGivenPoints *given) {
     part->pose = som_pose_identity();
-    read_convex(m, call, &points, &count);
-    return count > 0 &&
-           som_shape_hull(&part->shape, points, count, som_m3l_span(m->r, call), m->r->diags);
+    read_convex(m, call, &given->points, &given->count);
+    return given->count > 0 && som_shape_hull(&part->shape, given->points, given->count,
+                                              som_m3l_span(m->r, call), m->r->diags);
 }
 
-static bool read_part(ModuleReader *m, SomNode node, SomShapePart *part) {
+static bool read_part(ModuleReader *m, SomNode node, SomShapePart *part, SomGivenPoints *given) {
+    *given = (SomGivenPoints){0};
     if (is_call(m, node, "box")) {
         return read_box(m, node, part);
     }
@@ -239,7 +238,7 @@ static bool read_part(ModuleReader *m, SomNode node, SomShapePart *part) {
         return read_sphere(m, node, part);
     }
     if (is_call(m, node, "convex")) {
-        return read_solid(m, node, part);
+        return read_solid(m, node, part, given);
     }
     som_m3l_report_value(m->r, node, "this must be a box, cylinder, capsule, sphere or convex");
     return false;
@@ -262,18 +261,22 @@ static void read_parts(ModuleReader *m, SomNode definition, SomModuleLink *link)
         return;
     }
     SomShapePart *parts = som_arena_new(r->arena, SomShapePart, given + 1);
+    SomGivenPoints *points = som_arena_new(r->arena, SomGivenPoints, given + 1);
     SomNode item = given == 0 ? 0 : is_list ? som_m3l_first_item(r, value) : value;
     for (; item != 0; item = is_list ? som_m3l_next_item(r, value, item) : 0) {
-        link->part_count += read_part(m, item, &parts[link->part_count]);
+        int part = link->part_count;
+        link->part_count += read_part(m, item, &parts[part], &points[part]);
     }
     if (given == 0 && link->hull_count > 0) {
         SomDiagnostics *unseen = som_diagnostics_create(); // a flat hull is allowed
         parts[0].pose = som_pose_identity();
         link->part_count =
             som_shape_hull(&parts[0].shape, link->hull, link->hull_count, (SomSpan){0}, unseen);
+        points[0] = (SomGivenPoints){link->hull, link->hull_count};
         som_diagnostics_destroy(unseen);
     }
     link->parts = parts;
+    link->given = points;
 }
 
 // ---- mass and looks

@@ -49,6 +49,12 @@ typedef struct SomKeptText {
     SomStr urdf, sdf;
 } SomKeptText;
 
+// Points as the text gives them, in the module's frame; count 0 for shapes that have none.
+typedef struct SomGivenPoints {
+    const SomVec3 *points;
+    int count;
+} SomGivenPoints;
+
 typedef struct SomModuleLink {
     SomStr name;
     SomSpan span;
@@ -56,14 +62,15 @@ typedef struct SomModuleLink {
     int hull_count;
     const SomShapePart *parts; // solid and convex: given shapes, or the hull if it is not flat
     int part_count;
-    SomInertia inertia; // in the module's frame
-    bool has_mass;      // given; else that of the default density
-    double friction;    // coefficient of contact; NAN if not given
-    double color[4];    // red, green, blue, opacity; all 0 if not given
-    SomStr mesh;        // file of its looks, empty if none: a path from the folder of the .m3l file
-                        // that stays in it, metres in the module's frame; opened by who draws
-    SomPose frame;      // that other programs know it by, in the module's frame
-    SomKeptText kept;   // of its element
+    const SomGivenPoints *given; // for each part: the points that it is the hull of
+    SomInertia inertia;          // in the module's frame
+    bool has_mass;               // given; else that of the default density
+    double friction;             // coefficient of contact; NAN if not given
+    double color[4];             // red, green, blue, opacity; all 0 if not given
+    SomStr mesh;      // file of its looks, empty if none: a path from the folder of the .m3l file
+                      // that stays in it, metres in the module's frame; opened by who draws
+    SomPose frame;    // that other programs know it by, in the module's frame
+    SomKeptText kept; // of its element
 } SomModuleLink;
 
 typedef struct SomModuleJoint {

@@ -64,6 +64,7 @@ typedef struct LinkHull {
     const SomModuleType *type;
     const SomModuleLink *link;
     const SomShape *shape;
+    const SomGivenPoints *given; // of the shape
 } LinkHull;
 
 static void report_hull(const LinkHull *h, double difference, double ours, double other,
@@ -87,12 +88,9 @@ static void report_hull(const LinkHull *h, double difference, double ours, doubl
 
 static void look_at_hull(const LinkHull *h, SomVerification *out) {
     const SomHull *hull = h->shape->hull;
-    bool is_given = h->link->hull_count > 0 && h->link->part_count == 1;
-    const SomVec3 *points = is_given ? h->link->hull : hull->vertices;
-    int count = is_given ? h->link->hull_count : hull->vertex_count;
     SomArena arena = {0};
     SomSecondHull other;
-    if (!som_second_hull(points, count, &arena, &other)) {
+    if (!som_second_hull(h->given->points, h->given->count, &arena, &other)) {
         som_verification_not_assessed(out, SOM_CHECK_SECOND_OPINION, SOM_STR("hulls of links"), 1,
                                       SOM_STR("qhull finds them flat"));
     } else {
@@ -100,7 +98,7 @@ static void look_at_hull(const LinkHull *h, SomVerification *out) {
         double ours = som_shape_volume(h->shape);
         // a volume as a layer on the surface
         double layer = fabs(ours - other.volume) / (radius * radius);
-        double difference = fmax(difference_of(hull, points, &other), layer);
+        double difference = fmax(difference_of(hull, h->given->points, &other), layer);
         out->second.hulls++;
         if (som_second_compare(out, difference, radius)) {
             report_hull(h, difference, ours, other.volume, out);
@@ -127,7 +125,9 @@ void som_check_second_opinion(const SomVerifyInput *input, SomVerification *out)
             const SomModuleLink *link = &type->links[k];
             for (int part = 0; part < link->part_count; part++) {
                 if (link->parts[part].shape.kind == SOM_SHAPE_HULL) {
-                    look_at_hull(&(LinkHull){input, type, link, &link->parts[part].shape}, out);
+                    look_at_hull(&(LinkHull){input, type, link, &link->parts[part].shape,
+                                             &link->given[part]},
+                                 out);
                 }
             }
         }

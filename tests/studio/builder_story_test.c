@@ -196,7 +196,7 @@ START_TEST(blocks_are_edited_by_keys_and_menus) {
     som_ui_settle(window);
     ck_assert_int_eq(som_block_list_count(som_story_blocks(window)), 3);
     som_ui_click(som_ui_find(window, "GtkButton", "Run it in a new one"));
-    SOM_UI_WAIT(says(window, "behavior steer = series(a.steer("));
+    SOM_UI_WAIT(says(window, "behavior steer = series(a.steer)"));
 
     // the posture is recorded: what moved, then what moved since
     som_project_move(som_window_project(window), 0, 0.5);
