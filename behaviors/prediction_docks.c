@@ -29,7 +29,7 @@ static void begin(SomPredictedDocks *d, const SomPredictionDef *def, int i) {
         const SomDock *dock = &d->design->docks[i];
         d->models[i] = (SomDockModel){.closing = som_dock_connect_time(d->design, dock),
                                       .opening = som_dock_release_time(d->design, dock),
-                                      .reach = SOM_DOCK_REACH};
+                                      .reach = som_dock_reach(d->design, dock)};
         d->drivers[i].state = dock->is_closed ? SOM_DOCK_CLOSED : SOM_DOCK_OPEN;
     }
 }
@@ -76,7 +76,8 @@ static double gap_of(const SomPredictedDocks *d, int dock) {
         return 0;
     }
     SomGap gap = som_dock_states_gap(d->states, dock);
-    bool fits = som_dock_in_reach(gap) && som_dock_states_rival(d->states, dock) < 0 &&
+    bool fits = som_dock_in_reach(d->design, dock, gap) &&
+                som_dock_states_rival(d->states, dock) < 0 &&
                 !som_dock_states_joins_fixed(d->states, dock);
     return fits ? gap.metres : (double)NAN;
 }
@@ -91,7 +92,7 @@ static void check_loops(SomPredictedDocks *d, double time) {
     SomGap gap;
     if (d->is_torn || !has_closed || m->closure_count == 0 ||
         !som_mechanism_worst_gap(m, som_dock_states_links(d->states), &closure, &gap) ||
-        som_dock_in_reach(gap)) {
+        (gap.metres <= SOM_DOCK_REACH && gap.radians <= SOM_DOCK_REACH_ANGLE)) {
         return;
     }
     d->is_torn = true;
@@ -163,10 +164,11 @@ void som_predicted_docks_explain(SomPredictedDocks *d, int32_t node) {
     if (rival >= 0) {
         som_text_printf(&text, "dock '%.*s' holds one of its connectors",
                         SOM_STR_ARG(d->design->docks[rival].path));
-    } else if (som_dock_in_reach(gap) && som_dock_states_joins_fixed(d->states, action->target)) {
+    } else if (som_dock_in_reach(d->design, action->target, gap) &&
+               som_dock_states_joins_fixed(d->states, action->target)) {
         som_text_add(&text, SOM_STR("both pieces are fixed to the world, and a loop through the "
                                     "world is not predicted"));
-    } else if (som_dock_in_reach(gap)) {
+    } else if (som_dock_in_reach(d->design, action->target, gap)) {
         som_text_add(&text, SOM_STR("it takes "));
         som_text_rounded(&text, d->models[action->target].closing, 6);
         som_text_add(&text, SOM_STR(" s, with both connectors in reach"));

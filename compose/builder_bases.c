@@ -290,7 +290,8 @@ static void check_reach(SomBuilder *b, const SomMechanism *m, const SomPose *lin
     for (int i = 0; i < m->configuration->dock_count; i++) {
         const SomDock *dock = &m->configuration->docks[i];
         double least = som_dock_least_distance(m, links, i);
-        if (least > SOM_DOCK_REACH && som_builder_is_new(b, SOM_DOCK_OUT_OF_REACH, dock->span)) {
+        if (least > som_dock_reach(m->configuration, dock) &&
+            som_builder_is_new(b, SOM_DOCK_OUT_OF_REACH, dock->span)) {
             SomText text = {0};
             som_text_rounded(&text, least * 1000, 4);
             som_report(b->diags, SOM_DOCK_OUT_OF_REACH, dock->span,

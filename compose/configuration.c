@@ -160,6 +160,24 @@ double som_dock_release_time(const SomConfiguration *c, const SomDock *dock) {
                 connector_of(c, k->module_b, k->connector_b)->release_time);
 }
 
+static double reach_of(double a, double b, double otherwise) {
+    double given = a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+    return given > 0 ? given : otherwise;
+}
+
+double som_dock_reach(const SomConfiguration *c, const SomDock *dock) {
+    const SomConnection *k = &dock->connection;
+    return reach_of(connector_of(c, k->module_a, k->connector_a)->reach,
+                    connector_of(c, k->module_b, k->connector_b)->reach, SOM_DOCK_REACH);
+}
+
+double som_dock_reach_angle(const SomConfiguration *c, const SomDock *dock) {
+    const SomConnection *k = &dock->connection;
+    return reach_of(connector_of(c, k->module_a, k->connector_a)->reach_angle,
+                    connector_of(c, k->module_b, k->connector_b)->reach_angle,
+                    SOM_DOCK_REACH_ANGLE);
+}
+
 // Where the last name of a path begins; names in quotes may have dots in them.
 static size_t last_name(SomStr path) {
     size_t begin = 0;

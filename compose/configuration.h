@@ -273,6 +273,13 @@ const SomModuleJoint *som_configuration_joint(const SomConfiguration *configurat
 double som_dock_connect_time(const SomConfiguration *configuration, const SomDock *dock);
 double som_dock_release_time(const SomConfiguration *configuration, const SomDock *dock);
 
+// From how far the connectors of a dock find each other, in metres and radians: what their chamfers
+// and magnets even out. The smaller of what their types say; else 5 mm and 0.1 rad.
+#define SOM_DOCK_REACH 0.005
+#define SOM_DOCK_REACH_ANGLE 0.1
+double som_dock_reach(const SomConfiguration *configuration, const SomDock *dock);
+double som_dock_reach_angle(const SomConfiguration *configuration, const SomDock *dock);
+
 // "head.B": a connector of a module, for people.
 void som_configuration_print_connector(const SomConfiguration *configuration, int module,
                                        int connector, SomText *out);

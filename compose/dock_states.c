@@ -198,8 +198,10 @@ bool som_dock_states_joins_fixed(const SomDockStates *s, int dock) {
     return a >= 0 && b >= 0 && a != b;
 }
 
-bool som_dock_in_reach(SomGap gap) {
-    return gap.metres <= SOM_DOCK_REACH && gap.radians <= SOM_DOCK_REACH_ANGLE;
+bool som_dock_in_reach(const SomConfiguration *design, int dock, SomGap gap) {
+    const SomDock *d = &design->docks[dock];
+    return gap.metres <= som_dock_reach(design, d) &&
+           gap.radians <= som_dock_reach_angle(design, d);
 }
 
 static bool holds(const SomConnection *c, int module, int connector) {

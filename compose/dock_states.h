@@ -2,7 +2,7 @@
 //
 //     SomDockStates *states = som_dock_states_create(design);
 //     som_dock_states_place(states, &posture);
-//     if (som_dock_in_reach(som_dock_states_gap(states, dock)))
+//     if (som_dock_in_reach(design, dock, som_dock_states_gap(states, dock)))
 //         som_dock_states_set(states, dock, true);   // a loop closes, or a piece comes along
 //     const SomMechanism *now = som_dock_states_mechanism(states);
 //     som_dock_states_destroy(states);
@@ -23,10 +23,6 @@
 extern "C" {
 #endif
 
-// From how far faces find each other: what their chamfers and magnets even out.
-#define SOM_DOCK_REACH 0.005     // metres
-#define SOM_DOCK_REACH_ANGLE 0.1 // radians
-
 typedef struct SomDockStates SomDockStates;
 
 // As the design starts.
@@ -43,7 +39,8 @@ bool som_dock_states_joins_fixed(const SomDockStates *states, int dock);
 
 // How far the connectors of a dock are from being mated, as it was placed.
 SomGap som_dock_states_gap(const SomDockStates *states, int dock);
-bool som_dock_in_reach(SomGap gap);
+// Whether they find each other from there, by what their types say (compose/configuration.h).
+bool som_dock_in_reach(const SomConfiguration *design, int dock, SomGap gap);
 
 // Another dock that is closed and holds one of its connectors; -1 if both are free.
 int som_dock_states_rival(const SomDockStates *states, int dock);

@@ -68,7 +68,7 @@ static void fill_dock(const SomBodyModel *model, const SomBodyWeld *weld, SomRob
     out->dock = "";
     out->model = (SomDockModel){.closing = som_dock_connect_time(design, dock),
                                 .opening = som_dock_release_time(design, dock),
-                                .reach = SOM_DOCK_REACH};
+                                .reach = som_dock_reach(design, dock)};
     fill_limits(model, weld, &out->limits);
 }
 

@@ -313,7 +313,7 @@ static void make_docks(Writer *w) {
         const SomDock *dock = &design->docks[i];
         w->docks[i] = (SomDockModel){.closing = som_dock_connect_time(design, dock),
                                      .opening = som_dock_release_time(design, dock),
-                                     .reach = SOM_DOCK_REACH};
+                                     .reach = som_dock_reach(design, dock)};
         w->dock_states[i] = dock->is_closed ? SOM_DOCK_CLOSED : SOM_DOCK_OPEN;
     }
 }

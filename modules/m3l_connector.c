@@ -8,10 +8,11 @@
 #include <math.h>
 
 // Attributes of a point that are not properties for conditions; `connector` is both.
-#define OWN_COUNT 10
+#define OWN_COUNT 12
 static const SomStr own_attributes[OWN_COUNT] = {
-    {"connector", 9}, {"coords", 6},  {"alias", 5},         {"angles", 6},        {"tension", 7},
-    {"shear", 5},     {"bending", 7}, {"connect_time", 12}, {"release_time", 12}, {"out", 3}};
+    {"connector", 9},     {"coords", 6}, {"alias", 5},   {"angles", 6},
+    {"tension", 7},       {"shear", 5},  {"bending", 7}, {"connect_time", 12},
+    {"release_time", 12}, {"out", 3},    {"reach", 5},   {"reach_angle", 11}};
 
 static bool is_own(SomStr name) {
     int i = 1;
@@ -287,6 +288,8 @@ static void read_connector(ModuleReader *m, const PlacedPoint *point) {
                         &connector.connect_time);
     som_m3l_read_option(r, node, "release_time", SOM_DIMENSION_TIME, false,
                         &connector.release_time);
+    som_m3l_read_option(r, node, "reach", SOM_DIMENSION_LENGTH, true, &connector.reach);
+    som_m3l_read_option(r, node, "reach_angle", SOM_DIMENSION_ANGLE, true, &connector.reach_angle);
     if (!read_out(r, node, &connector)) {
         find_frame(m, point->own.is_bad, &connector);
     }

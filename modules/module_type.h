@@ -130,6 +130,7 @@ typedef struct SomConnector {
     int angle_count;
     double tension, shear, bending;    // N, N, N m it holds; 0 is not given
     double connect_time, release_time; // s; 0 is not given
+    double reach, reach_angle;         // m, rad from which it finds its partner; 0 is not given
     const SomAlias *aliases;
     int alias_count;
 } SomConnector;

@@ -498,7 +498,8 @@ void som_pieces_dock(SomPieces *pieces, const SomDockStates *states, int dock,
     const ModuleState *worse = b->is_lost || (!a->is_lost && b->slid > a->slid) ? b : a;
     bool is_known = !worse->is_lost && worse->slid <= pieces->whole->options.tolerance;
     if (a->piece == b->piece ||
-        (is_known && som_dock_in_reach(real_gap(pieces, states, connection)))) {
+        (is_known &&
+         som_dock_in_reach(pieces->whole->design, dock, real_gap(pieces, states, connection)))) {
         return;
     }
     SomText text = {0};

@@ -138,7 +138,8 @@ END_TEST
 START_TEST(a_fixed_piece_holds_what_docks_to_it) {
     Cell t = create(cell);
     SomPose arm = pose_of(&t, "arm[1]"), robot = pose_of(&t, "robot[1]");
-    ck_assert(som_dock_in_reach(som_dock_states_gap(t.states, dock_of(&t, "push"))));
+    ck_assert(som_dock_in_reach(t.c, dock_of(&t, "push"),
+                                som_dock_states_gap(t.states, dock_of(&t, "push"))));
     som_dock_states_set(t.states, dock_of(&t, "push"), true);
     ck_assert(!piece_of(&t, "box")->is_fixed);
     ck_assert_ptr_eq(piece_of(&t, "box"), piece_of(&t, "robot[1]"));

@@ -98,7 +98,7 @@ START_TEST(ends_of_a_row_reach_each_other_when_it_is_bent_to_a_ring) {
         snprintf(choice, sizeof choice, "Ring(n = %d)", n);
         Docked d = create(ring, choice);
         ck_assert_double_eq_tol(som_dock_states_gap(d.states, 0).metres, 0.1 * n, 0.02 * n);
-        ck_assert(!som_dock_in_reach(som_dock_states_gap(d.states, 0)));
+        ck_assert(!som_dock_in_reach(d.configuration, 0, som_dock_states_gap(d.states, 0)));
         for (int i = 1; i <= n; i++) {
             char path[40];
             snprintf(path, sizeof path, "m[%d].tilt", i);
@@ -129,9 +129,9 @@ START_TEST(what_is_let_go_stays_until_it_is_taken_again) {
     ck_assert_double_lt(moved(carried, pose_of(&d, "load")), 1e-12);
     set(&d, "b.tilt", -40);
     ck_assert_double_lt(moved(carried, pose_of(&d, "load")), 1e-12); // left alone
-    ck_assert(!som_dock_in_reach(som_dock_states_gap(d.states, 0)));
+    ck_assert(!som_dock_in_reach(d.configuration, 0, som_dock_states_gap(d.states, 0)));
     set(&d, "b.tilt", 31);
-    ck_assert(som_dock_in_reach(som_dock_states_gap(d.states, 0)));
+    ck_assert(som_dock_in_reach(d.configuration, 0, som_dock_states_gap(d.states, 0)));
     som_dock_states_set(d.states, 0, true);
     set(&d, "b.tilt", 0);
     ck_assert_double_lt(moved(before, pose_of(&d, "load")), 1e-9); // taken back

@@ -156,7 +156,22 @@ START_TEST(docks_that_never_meet_are_errors_and_others_not_predicted) {
 }
 END_TEST
 
+START_TEST(how_far_a_dock_reaches_is_up_to_its_connectors) {
+    TestVerified v = verify("Near", "take");
+    ck_assert_ptr_nonnull(test_find(&v, SOM_NOT_DOCKABLE));
+    const SomConfiguration *c = v.configuration;
+    ck_assert_double_eq(som_dock_reach(c, &c->docks[0]), 0.005);
+    ck_assert_double_eq(som_dock_reach(c, &c->docks[1]), 0.02);
+    ck_assert_double_eq(som_dock_reach_angle(c, &c->docks[1]), 0.1);
+    test_verified_free(&v);
+    v = verify("Near", "attract");
+    ck_assert_msg(test_find(&v, SOM_NOT_DOCKABLE) == NULL, "%s", test_findings(&v));
+    test_verified_free(&v);
+}
+END_TEST
+
 SOM_SUITE("robots", what_a_dock_takes_up_loads_the_joints,
           what_is_dropped_or_starts_in_the_air_falls, what_is_fixed_neither_falls_nor_slips,
           what_is_fixed_does_not_go_below_the_ground, what_rests_on_a_fixed_piece_is_not_predicted,
-          robots_that_meet_become_one, docks_that_never_meet_are_errors_and_others_not_predicted)
+          robots_that_meet_become_one, docks_that_never_meet_are_errors_and_others_not_predicted,
+          how_far_a_dock_reaches_is_up_to_its_connectors)
