@@ -114,6 +114,9 @@ bool Player::Read(const sdf::Element &element) {
 
 // ---- finding what it names
 
+// Beyond 6.6, the dampers of a link's springs (player/weld_spring.c) make it explode.
+constexpr double max_share = 6;
+
 // A command for another kind of joint would be an error of the physics in every step.
 static bool is_of_kind(const sim::EntityComponentManager &ecm, sim::Entity joint,
                        const SomRobotDof &dof) {
@@ -167,8 +170,10 @@ bool Player::BindLinks(sim::EntityComponentManager &ecm) {
     return is_bound;
 }
 
-// A spring that is too stiff for the links makes the physics explode, and with it the server.
+// A spring that is too stiff for the links makes the physics explode, and with it the server; so do
+// many springs of one link.
 bool Player::BindSprings(const sim::EntityComponentManager &ecm) {
+    std::map<sim::Entity, double> shares; // of a link's mass, or of its inertia, in springs
     for (std::size_t i = 0; i < this->welds.size(); i++) {
         const auto *parent = ecm.Component<components::Inertial>(this->sides[i].first);
         const auto *child = ecm.Component<components::Inertial>(this->sides[i].second);
@@ -186,6 +191,15 @@ bool Player::BindSprings(const sim::EntityComponentManager &ecm) {
         if (!som_weld_spring_fits(&this->welds[i], masses, moments)) {
             return this->Fail("<weld> '" + std::string(this->welds[i].name) +
                               "': the links have less mass, or less inertia, in common");
+        }
+        const SomRobotWeld &weld = this->welds[i];
+        for (side = 0; side < 2; side++) {
+            double &share = shares[side == 0 ? this->sides[i].first : this->sides[i].second];
+            share += std::max(weld.mass / masses[side], weld.inertia / moments[side]);
+            if (share > max_share) {
+                return this->Fail("<weld> '" + std::string(weld.name) +
+                                  "': there are too many springs at one link");
+            }
         }
     }
     return true;

@@ -455,6 +455,15 @@ START_TEST(every_request_gets_an_answer) {
 }
 END_TEST
 
+static std::string many_welds() {
+    std::string all;
+    for (int i = 0; i < 20; i++) {
+        all += "<weld name=\"w" + std::to_string(i) +
+               "\" parent=\"tip\" child=\"base\" mass=\"0.1\" inertia=\"1e-4\"/>";
+    }
+    return all;
+}
+
 START_TEST(what_does_not_fit_stands_still_and_says_why) {
     const std::string body_of_arm = body("base"), good = dof("a") + dof("b");
     const std::string bad[][2] = {
@@ -471,6 +480,7 @@ START_TEST(what_does_not_fit_stands_still_and_says_why) {
         {good + "<weld name=\"w\" parent=\"tip\" child=\"base\" mass=\"1\" inertia=\"1e-4\"/>" +
              arm_graph,
          "<weld> 'w': the links have less mass"},
+        {good + many_welds() + arm_graph, "too many springs at one link"},
         {"<dof name=\"a.bend\" joint=\"a\" axis=\"0 0 0\"/>" + dof("b") + arm_graph,
          "a direction of length 1 was expected: 'axis'"},
         {good + "<contact name=\"f\"><shape link=\"base\"/></contact>" + arm_graph, "needs a link"},
