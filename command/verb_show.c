@@ -310,6 +310,27 @@ static void write_calls(SomCommand *command, const SomConfiguration *design) {
     som_json_close_array(json);
 }
 
+// What inputs there are, with the text of their sources.
+static void write_declared_inputs(SomCommand *command, const SomConfiguration *design) {
+    SomJsonWriter *json = &command->json;
+    som_json_key(json, SOM_STR("inputs"));
+    som_json_open_array(json);
+    for (int i = 0; i < design->input_count; i++) {
+        const SomInputName *input = &design->inputs[i];
+        const SomDesignFile *file = som_workspace_file(som_command_workspace(command), input->file);
+        const SomConfigInput *declared = &file->configs[input->config].inputs[input->index];
+        som_json_open_object(json);
+        som_json_member_string(json, "path", input->path);
+        som_json_member_string(json, "doc", declared->parameter.doc);
+        som_json_member_string(json, "type", declared->parameter.type);
+        if (declared->source != 0) {
+            som_json_member_string(json, "source", som_syntax_text(file->tree, declared->source));
+        }
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
 static void write(SomCommand *command, const SomConfiguration *design) {
     SomJsonWriter *json = &command->json;
     som_json_member_string(json, "config", design->name);
@@ -323,6 +344,7 @@ static void write(SomCommand *command, const SomConfiguration *design) {
     som_json_member_integer(json, "dof", design->dof_count);
     write_names(design, json);
     write_calls(command, design);
+    write_declared_inputs(command, design);
 }
 
 static void run_show(SomCommand *command) {

@@ -322,21 +322,18 @@ static bool has_good_keyframes(const SomActionGraph *g, int32_t first, int32_t c
     return true;
 }
 
-static SomGraphFaultKind fault_of_source(const SomActionGraph *g, const SomInputSource *s,
-                                         int64_t *budget) {
+static bool is_good_source(const SomActionGraph *g, const SomInputSource *s, int64_t *budget) {
     if (s->kind >= SOM_SOURCE_KINDS || !is_value(s->low) || !is_value(s->high) ||
         s->low > s->high) {
-        return SOM_GRAPH_FAULT_SOURCE;
+        return false;
     }
     if (has_keyframes(*s)) {
         return are_keyframes(g, s->first_keyframe, s->keyframe_count) &&
-                       has_good_keyframes(g, s->first_keyframe, s->keyframe_count, budget)
-                   ? SOM_GRAPH_FAULT_NONE
-                   : SOM_GRAPH_FAULT_KEYFRAMES;
+               has_good_keyframes(g, s->first_keyframe, s->keyframe_count, budget);
     }
     bool has_topic = g->text_length > 0 && g->text[g->text_length - 1] == '\0' &&
                      s->topic < (uint32_t)g->text_length;
-    return s->kind == SOM_SOURCE_TOPIC && !has_topic ? SOM_GRAPH_FAULT_NAMES : SOM_GRAPH_FAULT_NONE;
+    return s->kind != SOM_SOURCE_TOPIC || has_topic;
 }
 
 static bool is_good_operand(const SomActionGraph *g, const SomInstruction *instruction) {
@@ -427,7 +424,9 @@ SomGraphFault som_graph_check(const SomActionGraph *graph) {
     for (int32_t i = 0; graph->sources != NULL && fault.kind == SOM_GRAPH_FAULT_NONE &&
                         i < graph->symbol_count[SOM_SYMBOL_INPUT];
          i++) {
-        fault = fault_at(fault_of_source(graph, &graph->sources[i], &budget), i);
+        if (!is_good_source(graph, &graph->sources[i], &budget)) {
+            fault = fault_at(SOM_GRAPH_FAULT_SOURCE, i);
+        }
     }
     for (int32_t i = 0; fault.kind == SOM_GRAPH_FAULT_NONE && i < graph->condition_count; i++) {
         if (!is_good_program(graph, &graph->conditions[i], &budget)) {

@@ -487,6 +487,7 @@ static bool read_symbols(Reader *r) {
         if (kind == SOM_SYMBOL_KINDS) {
             return true;
         }
+        r->node_line = r->line;
         next(r);
         uint32_t offset;
         int32_t *count = &r->counts.symbol_count[kind];
@@ -578,6 +579,9 @@ static int32_t line_of(Reader *r, SomGraphFault fault) {
     case SOM_GRAPH_FAULT_VALUE:
     case SOM_GRAPH_FAULT_KEYFRAMES:
         r->watched = &r->counts.action_count;
+        break;
+    case SOM_GRAPH_FAULT_SOURCE:
+        r->watched = &r->counts.symbol_count[SOM_SYMBOL_INPUT];
         break;
     case SOM_GRAPH_FAULT_CONDITION:
         r->watched = &r->counts.condition_count;

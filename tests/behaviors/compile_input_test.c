@@ -163,6 +163,7 @@ START_TEST(wrong_sources_of_a_graph_are_refused) {
         SomGraphFault fault =
             som_graph_text_read(text.data, text.length, memory, sizeof memory, &read, &needed);
         ck_assert_msg(fault.kind != SOM_GRAPH_FAULT_NONE, "%s", wrong[i]);
+        ck_assert_msg(fault.line == 2 || fault.line == 3, "%s: line %d", wrong[i], fault.line);
         som_text_free(&text);
     }
 }
