@@ -38,6 +38,18 @@ static void print_events(const SomPhysicsRun *run, SomText *out) {
     }
 }
 
+static void print_piece(const SomPieceResult *piece, SomText *out) {
+    som_text_add(out, SOM_STR("moved by "));
+    print_number(out, piece->displacement.x);
+    som_text_add(out, SOM_STR(", "));
+    print_number(out, piece->displacement.y);
+    som_text_add(out, SOM_STR(", "));
+    print_number(out, piece->displacement.z);
+    som_text_add(out, SOM_STR(" m, turned by "));
+    print_number(out, piece->heading_change * 180 / SOM_PI);
+    som_text_add(out, SOM_STR(" deg\n"));
+}
+
 static void print(const SomPhysicsRun *run, SomText *out) {
     const SomSimulationResult *r = run->result;
     print_events(run, out);
@@ -53,15 +65,13 @@ static void print(const SomPhysicsRun *run, SomText *out) {
         som_physics_run_print_ignored(run, out);
         som_text_add(out, SOM_STR(")"));
     }
-    som_text_add(out, SOM_STR("; moved by "));
-    print_number(out, r->displacement.x);
-    som_text_add(out, SOM_STR(", "));
-    print_number(out, r->displacement.y);
-    som_text_add(out, SOM_STR(", "));
-    print_number(out, r->displacement.z);
-    som_text_add(out, SOM_STR(" m, turned by "));
-    print_number(out, r->heading_change * 180 / SOM_PI);
-    som_text_add(out, SOM_STR(" deg\n"));
+    som_text_add(out, r->pieces.count > 1 ? SOM_STR("\n") : SOM_STR("; "));
+    for (int i = 0; i < r->pieces.count; i++) {
+        if (r->pieces.count > 1) {
+            som_text_printf(out, "  '%.*s' ", SOM_STR_ARG(som_physics_run_piece(run, i)));
+        }
+        print_piece(&r->pieces.data[i], out);
+    }
 }
 
 // ---- for programs
@@ -84,6 +94,8 @@ static void write_event(const SomPhysicsRun *run, const SomSimulationEvent *even
     if (event->kind == SOM_EVENT_SELF_CONTACT) {
         som_json_string(json, run->mechanism->links[event->link_a].path);
         som_json_string(json, run->mechanism->links[event->link_b].path);
+    } else if (event->kind == SOM_EVENT_FELL) {
+        som_json_string(json, som_physics_run_piece(run, event->piece));
     } else if (som_event_is_of_dock(event->kind)) {
         som_json_string(json, run->design->docks[event->dock].path);
     } else if (event->kind <= SOM_EVENT_ACTION_ENDED) {
@@ -122,6 +134,23 @@ static void write_final(const SomSimulated *made) {
     som_free(links);
 }
 
+static void write_pieces(const SomSimulated *made) {
+    SomJsonWriter *json = &made->command->json;
+    const SomSimulationResult *r = made->run.result;
+    som_json_key(json, SOM_STR("pieces"));
+    som_json_open_array(json);
+    for (int i = 0; i < r->pieces.count; i++) {
+        som_json_open_object(json);
+        som_json_member_string(json, "base", som_physics_run_piece(&made->run, i));
+        som_json_key(json, SOM_STR("displacement"));
+        write_vector(json, r->pieces.data[i].displacement);
+        som_json_member_number(json, "heading_change", r->pieces.data[i].heading_change);
+        som_json_member_boolean(json, "fell", r->pieces.data[i].has_fallen);
+        som_json_close_object(json);
+    }
+    som_json_close_array(json);
+}
+
 static void write(const SomSimulated *made) {
     SomJsonWriter *json = &made->command->json;
     const SomSimulationResult *r = made->run.result;
@@ -136,6 +165,7 @@ static void write(const SomSimulated *made) {
     write_vector(json, r->displacement);
     som_json_member_number(json, "heading_change", r->heading_change);
     som_json_member_integer(json, "timeouts", som_simulation_timeouts(r));
+    write_pieces(made);
     write_final(made);
     som_json_key(json, SOM_STR("events"));
     som_json_open_array(json);

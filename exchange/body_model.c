@@ -370,29 +370,54 @@ static void add_masses(SomBodyMaker *q) {
 
 // ---- the ground
 
-static double find_lowest(const SomBodyModel *model, const SomPose *bodies) {
-    double lowest = INFINITY;
+// By piece; infinite where nothing of it can stand on the ground.
+static double *find_lowest(const SomBodyModel *model, const SomPose *bodies) {
+    double *lowest = som_alloc(sizeof *lowest * (size_t)model->mechanism->piece_count);
+    for (int i = 0; i < model->mechanism->piece_count; i++) {
+        lowest[i] = INFINITY;
+    }
     for (int i = 0; i < model->shape_count; i++) {
         const SomBodyShape *shape = &model->shapes[i];
         if (shape->is_solid && !shape->skips_ground) {
             SomPose pose = som_pose_compose(bodies[shape->body], shape->pose);
-            lowest = fmin(lowest, som_shape_bounds(shape->shape, pose).low.z);
+            double *own = &lowest[model->bodies[shape->body].piece];
+            *own = fmin(*own, som_shape_bounds(shape->shape, pose).low.z);
         }
     }
-    return isfinite(lowest) ? lowest : 0;
+    return lowest;
+}
+
+// What is bolted to the world stays, and so does what the design puts somewhere beside other
+// pieces: on one of them, perhaps.
+static bool is_dropped(const SomMechanism *m, int piece) {
+    int base = m->pieces[piece].base;
+    const SomBase *of = base >= 0 ? &m->configuration->bases[base] : NULL;
+    bool is_put = m->piece_count > 1 && of != NULL && of->span.source1 != 0 && !of->is_on_ground;
+    return !m->pieces[piece].is_fixed && !is_put;
+}
+
+// By how much each piece is lifted so that it stands on the ground; what does already stays.
+static void find_lifts(const SomBodyModel *model, const SomPose *bodies, double *lifts) {
+    double *lowest = find_lowest(model, bodies);
+    for (int i = 0; i < model->mechanism->piece_count; i++) {
+        bool is_moved = isfinite(lowest[i]) && fabs(lowest[i]) > 1e-10;
+        lifts[i] = is_moved && is_dropped(model->mechanism, i) ? 0 - lowest[i] : 0;
+    }
+    som_free(lowest);
 }
 
 static void drop_on_ground(SomBodyModel *model) {
     SomBody *bodies = (SomBody *)model->bodies;
     SomPose *poses = som_alloc(sizeof *poses * (size_t)model->body_count);
+    double *lifts = som_arena_new(&model->arena, double, model->mechanism->piece_count);
     for (int i = 0; i < model->body_count; i++) {
         poses[i] = bodies[i].pose;
     }
-    double lowest = find_lowest(model, poses);
-    model->lift = fabs(lowest) > 1e-10 ? 0 - lowest : 0; // what stands there already stays
+    find_lifts(model, poses, lifts);
     for (int i = 0; i < model->body_count; i++) {
-        bodies[i].pose.position.z += model->lift;
+        bodies[i].pose.position.z += lifts[bodies[i].piece];
     }
+    model->lifts = lifts;
     som_free(poses);
 }
 
@@ -513,10 +538,14 @@ bool som_body_model_place(const SomBodyModel *model, const SomPosture *posture, 
     for (int i = 0; i < model->body_count && fits; i++) {
         bodies[i] = pose_of_body(m, links, model->bodies[i].link);
     }
-    double lift = fits ? find_lowest(model, bodies) : 0;
-    for (int i = 0; i < model->body_count && fits; i++) {
-        bodies[i].position.z -= lift;
+    double *lifts = som_alloc(sizeof *lifts * (size_t)m->piece_count);
+    if (fits) {
+        find_lifts(model, bodies, lifts);
     }
+    for (int i = 0; i < model->body_count && fits; i++) {
+        bodies[i].position.z += lifts[model->bodies[i].piece];
+    }
+    som_free(lifts);
     som_free(links);
     return fits;
 }

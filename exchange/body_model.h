@@ -25,7 +25,8 @@
 // of its shapes are therefore moved to bodies of their own, its shells, which are fixed to it.
 //
 // Names are words of ASCII letters, digits and underscores, unique among bodies and joints; the
-// paths beside them are those of the design. World poses are at the start, dropped on the ground.
+// paths beside them are those of the design. World poses are at the start, pieces dropped on the
+// ground: what is bolted to the world, or put elsewhere beside other pieces, stays where it is.
 //
 // Ownership: immutable; borrows the mechanism, which must outlive it.
 
@@ -82,12 +83,15 @@ typedef struct SomBodyShape {
 
 typedef struct SomBody {
     SomStr name;
-    SomStr path; // of its link
-    int link;    // of the mechanism: the body's frame is that by which others know the link
-    int parent;  // body, before this one; -1: it floats
-    int joint;   // by which it hangs; -1: it floats
-    int depth;   // 0 for one that floats
-    int host;    // body whose shapes a shell has: its parent; -1: it is none
+    SomStr path;   // of its link
+    int link;      // of the mechanism: the body's frame is that by which others know the link
+    int parent;    // body, before this one; -1: it floats, or is fixed
+    int joint;     // by which it hangs; -1: on none
+    int depth;     // 0 for one without a parent
+    int piece;     // of the mechanism
+    bool is_fixed; // bolted to the world: it does not float, though it has no parent
+    SomStr bolt;   // the name of a joint that does it
+    int host;      // body whose shapes a shell has: its parent; -1: it is none
     SomPose pose;
     SomInertia inertia; // in its frame; physical
     int first_shape, shape_count;
@@ -149,7 +153,7 @@ typedef struct SomBodyModel {
     const SomPose *link_pose; // one a link: in its body
     const int *joint_of;      // one per DoF; -1: it is locked
     const double *start;      // one per DoF
-    double lift;              // by which poses are above those of the mechanism
+    const double *lifts;      // by piece: by which poses are above those of the mechanism
     int depth;                // the largest of a body
     SomBodyContacts contacts;
     bool is_full;

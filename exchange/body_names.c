@@ -26,6 +26,16 @@ static void name_shells(SomBodyMaker *q, SomLegalNames *names) {
     som_text_free(&text);
 }
 
+// Without mass and shapes, as the links of a file that stand for the world.
+static bool is_empty(const SomBodyModel *model, int body) {
+    bool is = model->bodies[body].shape_count == 0;
+    for (int i = 0; i < model->mechanism->link_count && is; i++) {
+        const SomModuleLink *link = model->mechanism->links[i].link;
+        is = model->body_of[i] != body || !(link->inertia.mass > 0);
+    }
+    return is;
+}
+
 void som_body_maker_add_names(SomBodyMaker *q) {
     SomBodyModel *model = q->model;
     SomBody *bodies = (SomBody *)model->bodies;
@@ -33,7 +43,9 @@ void som_body_maker_add_names(SomBodyMaker *q) {
     SomBodyShape *shapes = (SomBodyShape *)model->shapes;
     SomLegalNames names =
         som_legal_names_begin(&model->arena, model->body_count + model->joint_count + 1);
-    som_legal_names_take(&names, SOM_STR("world"));
+    SomStr world = som_legal_names_take(&names, SOM_STR("world"));
+    bool is_world = q->def->keeps_root && bodies[0].is_fixed && is_empty(model, 0);
+    bodies[0].name = is_world ? world : bodies[0].name;
     som_legal_names_take(&names, SOM_STR("ground"));
     model->name = som_legal_names_take_word(&names, q->m->configuration->name, "robot");
     // joints first: people call them by name
@@ -42,9 +54,17 @@ void som_body_maker_add_names(SomBodyMaker *q) {
             joints[i].name = som_legal_names_take_word(&names, joints[i].path, "joint");
         }
     }
-    for (int i = 0; i < model->body_count; i++) {
+    for (int i = is_world ? 1 : 0; i < model->body_count; i++) {
         if (bodies[i].host < 0) {
             bodies[i].name = som_legal_names_take_word(&names, bodies[i].path, "body");
+        }
+    }
+    for (int i = 0; i < model->body_count; i++) {
+        if (bodies[i].is_fixed) {
+            SomText text = {0};
+            som_text_printf(&text, "%.*s_world", SOM_STR_ARG(bodies[i].name));
+            bodies[i].bolt = som_legal_names_take(&names, som_text_str(&text));
+            som_text_free(&text);
         }
     }
     name_shells(q, &names);

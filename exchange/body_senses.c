@@ -27,10 +27,17 @@ SomRobotBody *som_body_model_robot(const SomBodyModel *model) {
         int root = som_mechanism_link_of(mechanism, i, design->modules[i].type->root);
         bodies[model->body_of[root]].upright += som_module_type_mass(design->modules[i].type);
     }
-    int base = mechanism->order[0];
-    SomRobotBody *holder = &bodies[model->body_of[base]];
-    holder->is_base = true;
-    put(holder->base.position, model->link_pose[base].position);
-    memcpy(holder->base.rotation, model->link_pose[base].rotation.m, sizeof holder->base.rotation);
+    for (int i = 0; i < model->body_count; i++) {
+        bodies[i].piece = model->bodies[i].piece;
+        bodies[i].is_fixed = model->bodies[i].is_fixed;
+    }
+    for (int i = 0; i < mechanism->piece_count; i++) {
+        int base = mechanism->pieces[i].root;
+        SomRobotBody *holder = &bodies[model->body_of[base]];
+        holder->is_base = true;
+        put(holder->base.position, model->link_pose[base].position);
+        memcpy(holder->base.rotation, model->link_pose[base].rotation.m,
+               sizeof holder->base.rotation);
+    }
     return bodies;
 }

@@ -251,6 +251,7 @@ static void make_bodies(Shells *s, int shells) {
             bodies[count].parent = bodies[count].host = at;
             bodies[count].joint = joint_count;
             bodies[count].depth = bodies[at].depth + 1;
+            bodies[count].is_fixed = false; // but to its parent
             bodies[count].inertia = share;
             model->depth = model->depth > bodies[count].depth ? model->depth : bodies[count].depth;
             joints[joint_count++] = (SomBodyJoint){.path = old[i].path,

@@ -149,6 +149,12 @@ static SomBodyJoint make_joint(const SomBodyMaker *q, const SomBodyEdge *edge, i
     return joint;
 }
 
+// The node that is bolted to the world, of the piece of a node; -1: none is.
+static int fixed_node(const SomBodyMaker *q, int node) {
+    const SomMechanismPiece *piece = &q->m->pieces[q->m->links[q->nodes.data[node].link].piece];
+    return piece->is_fixed ? q->node_of[piece->root] : -1;
+}
+
 // Numbers the bodies of a tree, depth first, and notes the edge by which each hangs.
 static void number_tree(SomBodyMaker *q, int root, Walk *w, int *edges) {
     SomBody *bodies = (SomBody *)q->model->bodies;
@@ -169,6 +175,8 @@ static void number_tree(SomBodyMaker *q, int root, Walk *w, int *edges) {
                                        .joint = -1,
                                        .host = -1,
                                        .depth = parent >= 0 ? bodies[parent].depth + 1 : 0,
+                                       .piece = q->m->links[node->link].piece,
+                                       .is_fixed = at == fixed_node(q, at),
                                        .pose = som_body_maker_pose(q, node->link)};
         if (bodies[node->body].depth > q->model->depth) {
             q->model->depth = bodies[node->body].depth;
@@ -231,7 +239,8 @@ void som_body_maker_grow_trees(SomBodyMaker *q) {
     }
     for (int i = 0; i < count; i++) {
         if (w.from[i] == -2) {
-            number_tree(q, q->def->is_centered ? find_center(q, i, &w) : i, &w, edges);
+            bool is_centered = q->def->is_centered && fixed_node(q, i) != i;
+            number_tree(q, is_centered ? find_center(q, i, &w) : i, &w, edges);
         }
     }
     place_in_bodies(q);

@@ -68,7 +68,8 @@ static void fill_dock(const SomBodyModel *model, const SomBodyWeld *weld, SomRob
     out->dock = "";
     out->model = (SomDockModel){.closing = som_dock_connect_time(design, dock),
                                 .opening = som_dock_release_time(design, dock),
-                                .reach = som_dock_reach(design, dock)};
+                                .reach = som_dock_reach(design, dock),
+                                .reach_angle = som_dock_reach_angle(design, dock)};
     fill_limits(model, weld, &out->limits);
 }
 

@@ -99,7 +99,9 @@ typedef struct SomLinkModel {
     SomStr name;
     SomStr note; // where it comes from: one line or several
     SomSpan span;
-    int root; // link that carries the others; -1: the first that no joint moves
+    int root;         // link that carries the others; -1: the first that no joint moves
+    bool is_fixed;    // the root is bolted to the world,
+    SomVec3 at, turn; // with the frame of the model there; roll, pitch, yaw
     SOM_ARRAY(SomModelLink) links;
     SOM_ARRAY(SomModelJoint) joints;
     SOM_ARRAY(SomModelFrame) frames;
@@ -120,7 +122,7 @@ bool som_link_model_name_connectors(SomImporter *importer, SomLinkModel *model);
 SomStr som_importer_add_type(SomImporter *importer, SomLinkModel *model);
 
 // The same, a rule by which its connectors mate where there are any, and a config that is the
-// module alone.
+// module alone; of one that is bolted to the world, before it a config where it is.
 bool som_importer_add_model(SomImporter *importer, SomLinkModel *model);
 
 // `connection NAME: …`: connectors of any of the types mate with those of any where the condition

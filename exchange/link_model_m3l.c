@@ -565,6 +565,18 @@ void som_importer_add_rule(SomImporter *importer, SomStr name, const SomStr *typ
     add(&w, ")\n");
 }
 
+// The config of a robot that is bolted to the world; what it has is in the config `inner`.
+static void write_fixed(SomImporter *importer, const SomLinkModel *model, SomStr name,
+                        SomStr inner) {
+    SomStr part = SOM_STR("robot");
+    SomWrittenBase base = {
+        .place = {{part}, 1}, .position = model->at, .turn = model->turn, .is_fixed = true};
+    som_write_begin(&importer->configs, model->note, name);
+    som_write_parts(&importer->configs, &part, 1, inner);
+    som_write_base(&importer->configs, &base);
+    som_write_end(&importer->configs);
+}
+
 bool som_importer_add_model(SomImporter *importer, SomLinkModel *model) {
     SomStr type = som_importer_add_type(importer, model);
     if (type.length == 0) {
@@ -578,7 +590,17 @@ bool som_importer_add_model(SomImporter *importer, SomLinkModel *model) {
     }
     som_importer_use(importer, som_importer_types_name(importer));
     SomStr config = som_importer_name(importer, type);
-    som_write_begin_module(&importer->configs, model->note, config, type);
+    SomText inner = {0};
+    if (model->is_fixed) {
+        som_text_printf(&inner, "%.*s_free", SOM_STR_ARG(config));
+        SomStr free_name = som_importer_name(importer, som_text_str(&inner));
+        write_fixed(importer, model, config, free_name);
+        som_write_begin_module(&importer->configs, SOM_STR("The same, not bolted to anything."),
+                               free_name, type);
+    } else {
+        som_write_begin_module(&importer->configs, model->note, config, type);
+    }
+    som_text_free(&inner);
     som_write_end(&importer->configs);
     som_importer_count(importer, config, 1);
     return true;

@@ -242,10 +242,10 @@ static void write_body(Writer *w, int index, const int *mesh_of) {
         pose = som_pose_relative(model->bodies[body->parent].pose, pose);
     }
     write_pose(&w->xml, pose);
-    if (body->parent < 0) {
+    if (body->parent < 0 && !body->is_fixed) {
         som_xml_open(&w->xml, "freejoint");
         som_xml_close(&w->xml);
-    } else if (model->joints[body->joint].type != SOM_JOINT_FIXED) {
+    } else if (body->parent >= 0 && model->joints[body->joint].type != SOM_JOINT_FIXED) {
         write_joint(w, &model->joints[body->joint]);
     }
     write_inertia(&w->xml, body->inertia);
@@ -354,6 +354,9 @@ static void write_key(Writer *w, SomStr name, const SomPosture *posture, const S
     SOM_ARRAY(double) values = {0};
     for (int i = 0; i < model->body_count; i++) {
         const SomBody *body = &model->bodies[i];
+        if (body->parent < 0 && body->is_fixed) {
+            continue; // it is where the file has it
+        }
         if (body->parent < 0) {
             SomVec3 p = bodies[i].position;
             SomQuat q = som_quat_from_rotation(bodies[i].rotation);
@@ -368,7 +371,9 @@ static void write_key(Writer *w, SomStr name, const SomPosture *posture, const S
     }
     som_xml_open(&w->xml, "key");
     som_xml_string(&w->xml, "name", name);
-    som_xml_numbers(&w->xml, "qpos", values.data, values.count);
+    if (values.count > 0) { // else nothing moves
+        som_xml_numbers(&w->xml, "qpos", values.data, values.count);
+    }
     som_xml_close(&w->xml);
     som_array_free(&values);
 }

@@ -415,6 +415,16 @@ static void write_joint(const Writer *w, const SomBodyJoint *joint) {
     som_xml_close(xml);
 }
 
+// Bolted to the world.
+static void write_fixed(SomXmlWriter *xml, const SomBody *body) {
+    som_xml_open(xml, "joint");
+    som_xml_string(xml, "name", body->bolt);
+    som_xml_word(xml, "type", "fixed");
+    som_xml_word_element(xml, "parent", "world");
+    som_xml_text_element(xml, "child", body->name);
+    som_xml_close(xml);
+}
+
 void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
                                  const SomMeshFiles *meshes) {
     SomArena arena = {0};
@@ -433,6 +443,11 @@ void som_sdf_write_model_element(SomXmlWriter *xml, const SomSdfDef *def,
     }
     for (int i = 0; i < def->model->joint_count; i++) {
         write_joint(&w, &def->model->joints[i]);
+    }
+    for (int i = 0; i < def->model->body_count; i++) {
+        if (def->model->bodies[i].is_fixed) {
+            write_fixed(xml, &def->model->bodies[i]);
+        }
     }
     som_sdf_write_kept_model(xml, def);
     if (def->graph != NULL) {

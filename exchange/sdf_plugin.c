@@ -106,6 +106,7 @@ static void write_dock(SomXmlWriter *xml, const SomDock *dock, const SomRobotWel
     write_optional(xml, "closing", weld->model.closing);
     write_optional(xml, "opening", weld->model.opening);
     som_xml_number(xml, "reach", weld->model.reach);
+    som_xml_number(xml, "reach_angle", weld->model.reach_angle);
 }
 
 static void write_weld(SomXmlWriter *xml, const SomBodyModel *model, const SomBodyWeld *weld,
@@ -167,6 +168,10 @@ static void write_body(SomXmlWriter *xml, const SomRobotBody *body, SomStr link)
     som_xml_numbers(xml, "center", body->center, 3);
     som_xml_numbers(xml, "up", body->up, 3);
     write_optional(xml, "upright", body->upright);
+    write_optional(xml, "piece", body->piece);
+    if (body->is_fixed) {
+        som_xml_word(xml, "fixed", "true");
+    }
     if (body->is_base) {
         double base[7];
         memcpy(base, body->base.position, sizeof body->base.position);

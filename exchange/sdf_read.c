@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "exchange/sdf_internal.h"
 #include "exchange/sdf_read_internal.h"
+#include "exchange/som_text.h"
 
 #include <math.h>
 
@@ -144,33 +145,41 @@ static void take_welds(SomSdfReader *r, SomSdfElement player) {
 
 // ---- one model
 
-static int count_world_joints(const SomSdfReader *r, SomStr *first, SomSpan *span) {
+// `bolted`: the link that the last of them holds, if it is a fixed one.
+static int count_world_joints(const SomSdfReader *r, SomStr *first, SomSpan *span, int *bolted) {
     int count = 0;
     for (int i = 0; i < r->frames.count; i++) {
         const SomSdfFrame *f = &r->frames.data[i];
         if (f->kind == SOM_SDF_JOINT && (f->parent < 0 || f->attached_to < 0)) {
             *first = count == 0 ? f->name : *first;
             *span = count == 0 ? som_sdf_node(r, f->at)->span : *span;
+            int link = f->parent < 0 ? f->attached_to : f->parent;
+            bool is_fixed = som_str_equal(som_sdf_attribute(r, f->at, "type"), SOM_STR("fixed"));
+            *bolted = is_fixed && link >= 0 ? som_sdf_link_of(r, link) : -1;
             count++;
         }
     }
     return count;
 }
 
-// A link that one joint holds to the world stands on the ground here; where several do, the world
-// is a link.
+// The link that one fixed joint holds to the world is the root, and bolted to it; where another
+// joint does, or several do, the world is a link.
 static int add_world(SomSdfReader *r) {
     SomStr name = {"", 0};
     SomSpan span = {0};
-    int count = count_world_joints(r, &name, &span);
-    if (count == 1) {
+    int bolted = -1, count = count_world_joints(r, &name, &span, &bolted);
+    r->model.is_fixed = r->model.is_fixed || count > 0;
+    if (count == 1 && bolted >= 0) {
+        r->model.root = bolted;
+    } else if (count > 0) {
+        SomText more = {0};
+        if (count > 1) {
+            som_text_printf(&more, " " SOM_AND_MORE, count - 1);
+        }
         som_report(r->diags, SOM_SDF_TO_WORLD, span,
-                   "joint '%.*s' to the world was left out: robots stand on the ground",
-                   SOM_STR_ARG(name));
-    } else if (count > 1) {
-        som_report(r->diags, SOM_SDF_TO_WORLD, span,
-                   "joints '%.*s' " SOM_AND_MORE " lead to the world, which is a link here",
-                   SOM_STR_ARG(name), count - 1);
+                   "joint '%.*s'%.*s leads to the world, which is a link here", SOM_STR_ARG(name),
+                   SOM_STR_ARG(som_text_str(&more)));
+        som_text_free(&more);
         SomModelLink world = {.name = SOM_STR("world"), .span = span, .pose = som_pose_identity()};
         return som_link_model_add_link(&r->model, &world);
     }
@@ -186,7 +195,7 @@ static void add_joints(SomSdfReader *r) {
             som_sdf_read_joint(r, i, world);
         }
     }
-    r->model.root = world;
+    r->model.root = world >= 0 ? world : r->model.root;
 }
 
 static void add_frames(SomSdfReader *r) {
@@ -214,17 +223,22 @@ static void clear(SomSdfReader *r) {
     r->no_inertia = r->computed_inertia = r->geometry = r->frictions = none;
 }
 
-// Robots stand on the ground here, wherever in a world that is: upright, and free.
-static void leave_out_place(SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
+// Robots stand on the ground here, wherever in a world that is: upright, and free. What is bolted
+// to the world is where the file has it.
+static void read_place(SomSdfReader *r, SomSdfElement model, SomSdfElement include) {
     bool is_placed = include.node >= 0 && som_sdf_child(r, include, "pose").node >= 0;
     SomSdfElement placed = is_placed ? include : model;
     SomPose pose = som_sdf_pose(r, placed, NULL);
-    if (fabs(pose.rotation.m[2][2] - 1) > 1e-9) {
+    SomStr name;
+    SomSpan span;
+    int bolted;
+    r->model.is_fixed =
+        som_sdf_is_static(r, model, include) || count_world_joints(r, &name, &span, &bolted) > 0;
+    r->model.at = pose.position;
+    r->model.turn = som_turn_of(pose.rotation);
+    if (!r->model.is_fixed && fabs(pose.rotation.m[2][2] - 1) > 1e-9) {
         som_sdf_count_kind(&r->left_out, SOM_STR("pose"),
                            som_sdf_node(r, som_sdf_child(r, placed, "pose"))->span);
-    }
-    if (som_sdf_is_static(r, model, include)) {
-        som_sdf_count_kind(&r->left_out, SOM_STR("static"), som_sdf_node(r, model)->span);
     }
     if (include.node >= 0) {
         som_sdf_leave_out_of_include(r, include);
@@ -236,7 +250,7 @@ static bool read_model(SomSdfReader *r, SomSdfElement model, SomSdfElement inclu
     if (!som_sdf_gather(r, model, include)) {
         return false;
     }
-    leave_out_place(r, model, include);
+    read_place(r, model, include);
     SomStr name = include.node >= 0 ? som_sdf_text(r, include, "name") : (SomStr){"", 0};
     r->model.name = name.length > 0 ? name : som_sdf_attribute(r, model, "name");
     r->model.span = som_sdf_node(r, model)->span;

@@ -139,7 +139,11 @@ static void write_states(Writer *w, SomDiagnostics *diags) {
 
 // ---- joints
 
+// Not where the root is the world itself.
 static void write_virtual_joint(Writer *w) {
+    if (som_urdf_is_in_world(w->model)) {
+        return;
+    }
     som_xml_open(&w->xml, "virtual_joint");
     som_xml_word(&w->xml, "name", "virtual_joint");
     som_xml_word(&w->xml, "type", "floating");

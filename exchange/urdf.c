@@ -4,7 +4,6 @@
 
 #include "exchange/urdf_internal.h"
 
-#include <assert.h>
 #include <math.h>
 
 // URDF has both limits or none; of joints that slide, always.
@@ -64,8 +63,19 @@ bool som_urdf_has_root(const SomBodyModel *model) {
     return is_empty;
 }
 
+bool som_urdf_is_in_world(const SomBodyModel *model) {
+    int trees = 0;
+    for (int i = 0; i < model->body_count; i++) {
+        trees += model->bodies[i].parent < 0;
+    }
+    return trees > 1 || model->bodies[0].is_fixed;
+}
+
 // No name of a body ends with a line: the last one is always free.
 SomStr som_urdf_root(const SomBodyModel *model) {
+    if (som_urdf_is_in_world(model)) {
+        return SOM_STR("world"); // no other body has that name
+    }
     if (som_urdf_has_root(model)) {
         return model->bodies[0].name;
     }
@@ -449,21 +459,33 @@ static void write_root(Writer *w) {
     som_xml_close(&w->xml);
 }
 
-// On which the first body stands.
-static void write_root_joint(Writer *w) {
-    const SomBodyModel *model = w->model;
-    const char *name = "base_joint";
+// A name that no joint of the model has: none ends with a line.
+static SomStr root_joint_name(const SomBodyModel *model) {
     for (int i = 0; i < model->joint_count; i++) {
-        if (som_str_equal(model->joints[i].name, som_str(name))) {
-            name = "base_joint_"; // no other name ends with a line
+        if (som_str_equal(model->joints[i].name, SOM_STR("base_joint"))) {
+            return SOM_STR("base_joint_");
         }
     }
+    return SOM_STR("base_joint");
+}
+
+// On which the first body of a tree stands; in the world it floats if nothing bolts it.
+static void write_root_joint(Writer *w, const SomBody *body) {
+    const SomBodyModel *model = w->model;
+    SomText name = {0};
+    bool floats = som_urdf_is_in_world(model) && !body->is_fixed;
+    if (floats) {
+        som_text_printf(&name, "%.*s_floats_", SOM_STR_ARG(body->name));
+    } else {
+        som_text_add(&name, body->is_fixed ? body->bolt : root_joint_name(model));
+    }
     som_xml_open(&w->xml, "joint");
-    som_xml_word(&w->xml, "name", name);
-    som_xml_word(&w->xml, "type", "fixed");
-    write_origin(&w->xml, model->bodies[0].pose);
-    write_ends(&w->xml, som_urdf_root(model), model->bodies[0].name);
+    som_xml_string(&w->xml, "name", som_text_str(&name));
+    som_xml_word(&w->xml, "type", floats ? "floating" : "fixed");
+    write_origin(&w->xml, body->pose);
+    write_ends(&w->xml, som_urdf_root(model), body->name);
     som_xml_close(&w->xml);
+    som_text_free(&name);
 }
 
 void som_urdf_write(const SomUrdfDef *def, SomText *out, SomDiagnostics *diags) {
@@ -474,18 +496,18 @@ void som_urdf_write(const SomUrdfDef *def, SomText *out, SomDiagnostics *diags) 
     som_xml_open(&w.xml, "robot");
     som_xml_string(&w.xml, "name", def->model->name);
     write_materials(&w);
-    bool has_root = som_urdf_has_root(def->model);
-    if (!has_root) {
+    const SomBodyModel *model = def->model;
+    bool is_root = som_str_equal(model->bodies[0].name, som_urdf_root(model));
+    if (!is_root) {
         write_root(&w);
     }
-    for (int i = 0; i < def->model->body_count; i++) {
-        int joint = def->model->bodies[i].joint;
-        assert((joint < 0) == (i == 0)); // one tree
+    for (int i = 0; i < model->body_count; i++) {
+        int joint = model->bodies[i].joint;
         write_link(&w, i);
         if (joint >= 0) {
-            write_joint(&w, &def->model->joints[joint]);
-        } else if (!has_root) {
-            write_root_joint(&w);
+            write_joint(&w, &model->joints[joint]);
+        } else if (i > 0 || !is_root) {
+            write_root_joint(&w, &model->bodies[i]);
         }
     }
     som_urdf_write_frictions(def->model, &w.xml, diags);

@@ -14,6 +14,8 @@
 //   up, the ground at 0 where the robot starts. KDL, and so MoveIt, refuses roots that have a mass.
 // - Capsules are a cylinder and two balls: URDF 1.0 has none. Hulls are meshes, of what touches
 //   too.
+// - Where something is bolted to the world, or there are several pieces, the root is the link
+//   `world`, on which pieces hang by fixed and floating joints.
 // - Joints that close a chain have an effort of 0. Efforts and speeds that no type gives are those
 //   of som_body_joint_effort and _speed, with a warning.
 // - What a tree cannot hold are comments at the end of the robot, an element each, which readers of
@@ -43,7 +45,7 @@ extern "C" {
 // More states are left out, with a warning.
 #define SOM_SRDF_MAX_STATES 200
 
-// Zero is the default for all but the model, which is made with `joins_docks` and has one tree.
+// Zero is the default for all but the model, which is made with `joins_docks`.
 typedef struct SomUrdfDef {
     const SomBodyModel *model;
     SomStr mesh_folder; // what stands before meshes/…: package://walkbot/; empty: relative paths

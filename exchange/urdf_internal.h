@@ -8,6 +8,8 @@
 
 // Whether the first body has neither a mass nor a shape, and so can be the root itself.
 bool som_urdf_has_root(const SomBodyModel *model);
+// Whether the root is the world: something is bolted to it, or several trees are in it.
+bool som_urdf_is_in_world(const SomBodyModel *model);
 
 // The name of the root: that of the first body, or one that no body has.
 SomStr som_urdf_root(const SomBodyModel *model);

@@ -376,6 +376,22 @@ static SomStr name_of_file(SomStr path) {
     return som_str_slice(stem, 0, stem.length - (has_two ? 5 : 0));
 }
 
+// A root that is called world, without mass and shapes, stands for the world: what hangs on it is
+// bolted down.
+static void find_world(SomLinkModel *model) {
+    int world = som_link_model_find_link(model, SOM_STR("world"));
+    const SomModelLink *link = world >= 0 ? &model->links.data[world] : NULL;
+    bool is_world =
+        link != NULL && !link->has_mass && link->visuals.count == 0 && link->collisions.count == 0;
+    for (int i = 0; i < model->joints.count && is_world; i++) {
+        is_world = model->joints.data[i].child != world;
+    }
+    if (is_world && model->links.count > 1) {
+        model->root = world;
+        model->is_fixed = true;
+    }
+}
+
 static bool read_tree(SomUrdfReader *r) {
     const SomXml *xml = r->xml;
     r->robot = som_xml_child(xml, SOM_XML_TOP, SOM_STR("robot"));
@@ -395,6 +411,7 @@ static bool read_tree(SomUrdfReader *r) {
     if (fine) {
         read_robot(r);
         som_urdf_report_often(r);
+        find_world(&r->model);
         fine = !r->failed && som_link_model_name_connectors(r->importer, &r->model) &&
                som_importer_add_model(r->importer, &r->model);
         if (!r->failed && r->is_expanded && r->model.links.count == 0) {

@@ -88,9 +88,9 @@ void som_body_place_quaternion(const SomBodyPlace *place, double q[4]) {
     q[3] = fabs(q[3]);
 }
 
-// The angle of a direction from the axis z, where `aside` is its part across: a quarter of a
-// quarter by the tangents of half angles, then the series. The same on every machine.
-static double angle_from_up(double aside, double z) {
+// A quarter of a quarter by the tangents of half angles, then the series. The same on every
+// machine.
+double som_body_angle(double aside, double z) {
     double length = sqrt(aside * aside + z * z);
     if (!(length > 0)) {
         return 0;
@@ -107,31 +107,48 @@ static double angle_from_up(double aside, double z) {
     return z < 0 ? PI - angle : angle;
 }
 
+SomBodySum som_body_sum(void) {
+    SomBodySum sum;
+    memset(&sum, 0, sizeof sum);
+    sum.now.base = som_body_place_identity();
+    return sum;
+}
+
+void som_body_sum_add(SomBodySum *sum, const SomRobotBody *body, const SomBodyPlace *place,
+                      bool is_own) {
+    double center[3], direction[3];
+    som_body_place_apply(place, body->center, center);
+    som_body_place_rotate(place, body->up, direction);
+    for (int k = 0; k < 3; k++) {
+        sum->now.center[k] += body->mass * center[k];
+        sum->up[k] += body->upright * direction[k];
+    }
+    sum->mass += body->mass;
+    if (is_own && (body->is_base || !sum->has_place)) {
+        sum->now.base = body->is_base ? som_body_place_compose(place, &body->base) : *place;
+        sum->has_place = true;
+    }
+}
+
+SomBodySenses som_body_sum_senses(const SomBodySum *sum) {
+    SomBodySenses now = sum->now;
+    const double *up = sum->up;
+    for (int k = 0; k < 3; k++) {
+        now.center[k] *= sum->mass > 0 ? 1 / sum->mass : 0;
+    }
+    now.tilt = som_body_angle(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
+    return now;
+}
+
 SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *places,
                               int32_t count) {
-    SomBodySenses now;
-    double mass = 0, up[3] = {0, 0, 0};
-    memset(&now, 0, sizeof now);
-    now.base = count > 0 ? places[0] : som_body_place_identity();
+    SomBodySum sum = som_body_sum();
     for (int32_t i = 0; i < count; i++) {
-        const SomRobotBody *body = &bodies[i];
-        double center[3], direction[3];
-        som_body_place_apply(&places[i], body->center, center);
-        som_body_place_rotate(&places[i], body->up, direction);
-        for (int k = 0; k < 3; k++) {
-            now.center[k] += body->mass * center[k];
-            up[k] += body->upright * direction[k];
-        }
-        mass += body->mass;
-        if (body->is_base) {
-            now.base = som_body_place_compose(&places[i], &body->base);
+        if (bodies[i].piece == 0) {
+            som_body_sum_add(&sum, &bodies[i], &places[i], true);
         }
     }
-    for (int k = 0; k < 3; k++) {
-        now.center[k] *= mass > 0 ? 1 / mass : 0;
-    }
-    now.tilt = angle_from_up(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
-    return now;
+    return som_body_sum_senses(&sum);
 }
 
 // By how much the base leans against how it was at the start.
@@ -139,7 +156,7 @@ static double base_lean(const SomBodySenses *now, const SomBodySenses *start) {
     double up[3];
     som_body_place_rotate(&now->base, start->base.rotation[2],
                           up); // what was up, in the base's frame: a row
-    return angle_from_up(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
+    return som_body_angle(sqrt(up[0] * up[0] + up[1] * up[1]), up[2]);
 }
 
 bool som_body_has_fallen(const SomBodySenses *now, const SomBodySenses *start,

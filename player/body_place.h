@@ -41,7 +41,9 @@ typedef struct SomRobotBody {
     double center[3]; // of mass
     double up[3];     // what was up at the start
     double upright;   // mass of the modules whose roots it has: they say how the robot leans
-    bool is_base;     // has the base, at this place
+    bool is_base;     // has the base of its piece, at this place
+    bool is_fixed;    // bolted to the world
+    int32_t piece;    // of the design as it starts; 0 is that of its base
     SomBodyPlace base;
 } SomRobotBody;
 
@@ -58,7 +60,24 @@ void som_body_place_apply(const SomBodyPlace *place, const double v[3], double o
 void som_body_place_rotate(const SomBodyPlace *place, const double v[3], double out[3]);
 void som_body_place_quaternion(const SomBodyPlace *place, double quaternion[4]); // w >= 0
 
-// Of all bodies, one place a body. Without a base, it is the first one's.
+// The angle of a direction from an axis, from 0 to half a turn: `aside` is its part across, `along`
+// that along the axis. Of any length.
+double som_body_angle(double aside, double along);
+
+// A sum over bodies, one after the other.
+typedef struct SomBodySum {
+    bool has_place; // of the base
+    double mass, up[3];
+    SomBodySenses now;
+} SomBodySum;
+
+SomBodySum som_body_sum(void);
+// `is_own`: the body may have the base. Without one, it is the first one's.
+void som_body_sum_add(SomBodySum *sum, const SomRobotBody *body, const SomBodyPlace *place,
+                      bool is_own);
+SomBodySenses som_body_sum_senses(const SomBodySum *sum);
+
+// Of all bodies of the first piece, one place a body.
 SomBodySenses som_body_senses(const SomRobotBody *bodies, const SomBodyPlace *places,
                               int32_t count);
 

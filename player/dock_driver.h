@@ -21,9 +21,10 @@ extern "C" {
 
 // Zero: at once, and only to a partner without a gap.
 typedef struct SomDockModel {
-    double closing; // seconds
-    double opening; // seconds
-    double reach;   // metre
+    double closing;     // seconds
+    double opening;     // seconds
+    double reach;       // metre
+    double reach_angle; // radian: how straight partners must be, for who measures it; 0: not given
 } SomDockModel;
 
 // Zero is open.

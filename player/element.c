@@ -167,6 +167,7 @@ bool som_element_read_weld(const SomAttribute *attributes, int32_t count, SomRob
            read_positive(&r, "closing", &weld->model.closing) &&
            read_positive(&r, "opening", &weld->model.opening) &&
            read_positive(&r, "reach", &weld->model.reach) &&
+           read_positive(&r, "reach_angle", &weld->model.reach_angle) &&
            read_positive(&r, "mass", &weld->mass) && read_positive(&r, "inertia", &weld->inertia) &&
            read_numbers(&r, "middle", weld->middle, 3) &&
            read_positive(&r, "tension", &weld->limits.tension) &&
@@ -178,6 +179,16 @@ bool som_element_read_weld(const SomAttribute *attributes, int32_t count, SomRob
                               weld->limits.bending > 0);
 }
 
+static bool read_piece(Reader *r, int32_t *piece) {
+    double number = 0;
+    if (!read_positive(r, "piece", &number)) {
+        return false;
+    }
+    *piece = number < SOM_ELEMENT_MOST ? (int32_t)number : -1;
+    return (double)*piece == number ||
+           refuse(r->fault, "a number of a piece was expected", "piece");
+}
+
 bool som_element_read_body(const SomAttribute *attributes, int32_t count, SomRobotBody *body,
                            SomElementFault *fault) {
     Reader r = reader(attributes, count, fault);
@@ -185,10 +196,20 @@ bool som_element_read_body(const SomAttribute *attributes, int32_t count, SomRob
     memset(body, 0, sizeof *body);
     body->up[2] = 1;
     body->is_base = som_element_attribute(attributes, count, "base") != NULL;
+    body->is_fixed = som_element_attribute(attributes, count, "fixed") != NULL;
     return read_name(&r, "link", &body->link) && read_positive(&r, "mass", &body->mass) &&
            read_numbers(&r, "center", body->center, 3) && read_numbers(&r, "up", body->up, 3) &&
            read_positive(&r, "upright", &body->upright) && read_numbers(&r, "base", numbers, 7) &&
-           read_place(&r, numbers, "base", &body->base);
+           read_place(&r, numbers, "base", &body->base) && read_piece(&r, &body->piece);
+}
+
+int32_t som_element_find_body(const SomRobotBody *bodies, int32_t count, const char *link) {
+    for (int32_t i = 0; i < count; i++) {
+        if (is_same(bodies[i].link, link)) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 bool som_element_read_trace(const SomAttribute *attributes, int32_t count, SomRobotTrace *trace,

@@ -49,6 +49,8 @@ bool som_element_read_weld(const SomAttribute *attributes, int32_t count, SomRob
                            SomElementFault *fault);
 bool som_element_read_body(const SomAttribute *attributes, int32_t count, SomRobotBody *body,
                            SomElementFault *fault);
+// The body of a link, by its name; -1 if there is none.
+int32_t som_element_find_body(const SomRobotBody *bodies, int32_t count, const char *link);
 bool som_element_read_trace(const SomAttribute *attributes, int32_t count, SomRobotTrace *trace,
                             SomElementFault *fault);
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define REACH_COSINE 0.99500416527802582 // of SOM_WELD_REACH_ANGLE
-
 struct SomRobotRun {
     SomRobotRunDef def;
     SomPlayer *player;
@@ -290,15 +288,19 @@ SomOutcome som_robot_run_outcome(const SomRobotRun *r) {
 double som_weld_gap(const SomRobotWeld *weld, const SomBodyPlace *parent,
                     const SomBodyPlace *child) {
     SomBodyPlace wanted = som_body_place_compose(parent, &weld->place);
-    double square = 0, trace = 0;
+    double square = 0, off[3][3]; // from the child to where it should be
     for (int i = 0; i < 3; i++) {
-        double off = child->position[i] - wanted.position[i];
-        square += off * off;
+        double apart = child->position[i] - wanted.position[i];
+        square += apart * apart;
         for (int k = 0; k < 3; k++) {
-            trace += wanted.rotation[i][k] * child->rotation[i][k];
+            off[i][k] = wanted.rotation[i][0] * child->rotation[k][0] +
+                        wanted.rotation[i][1] * child->rotation[k][1] +
+                        wanted.rotation[i][2] * child->rotation[k][2];
         }
     }
-    // the cosine of the angle is half of the trace less one
-    double cosine = 0.5 * (trace - 1);
-    return cosine >= REACH_COSINE ? sqrt(square) : (double)NAN;
+    double x = off[2][1] - off[1][2], y = off[0][2] - off[2][0], z = off[1][0] - off[0][1];
+    double turn = som_body_angle(0.5 * sqrt(x * x + y * y + z * z),
+                                 0.5 * (off[0][0] + off[1][1] + off[2][2] - 1));
+    double limit = weld->model.reach_angle > 0 ? weld->model.reach_angle : SOM_WELD_REACH_ANGLE;
+    return turn <= limit ? sqrt(square) : (double)NAN;
 }

@@ -30,7 +30,8 @@
 extern "C" {
 #endif
 
-#define SOM_WELD_REACH_ANGLE 0.1 // radian: a dock that is turned by more does not close
+// Radian: a dock that is turned by more does not close, where its weld gives no other angle.
+#define SOM_WELD_REACH_ANGLE 0.1
 
 typedef struct SomRobotDof {
     const char *name;         // of the DoF
@@ -114,7 +115,7 @@ bool som_graph_senses(const SomActionGraph *graph, SomInstructionKind kind);
 double som_robot_dof_effort(const SomRobotDof *dof, const double force[3], const double torque[3]);
 
 // Metres between where the child is and where the weld would hold it; not a number if it is turned
-// by more than SOM_WELD_REACH_ANGLE.
+// by more than the weld allows.
 double som_weld_gap(const SomRobotWeld *weld, const SomBodyPlace *parent,
                     const SomBodyPlace *child);
 

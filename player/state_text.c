@@ -68,6 +68,21 @@ static void put_ended(SomPlayerText *text, const SomPlayer *player, const SomAct
     put_more(text, ended);
 }
 
+static void put_pieces(SomPlayerText *text, const SomStateText *state) {
+    for (int32_t i = 0; i < state->piece_count && state->piece_count > 1; i++) {
+        double quaternion[4];
+        som_body_place_quaternion(&state->pieces[i], quaternion);
+        som_player_text_word(text, "piece ");
+        som_player_text_whole(text, i + 1);
+        som_player_text_word(text, " at");
+        for (int k = 0; k < 7; k++) {
+            som_player_text_word(text, k == 3 ? " turned " : " ");
+            som_player_text_decimal(text, k < 3 ? state->pieces[i].position[k] : quaternion[k - 3]);
+        }
+        som_player_text_char(text, '\n');
+    }
+}
+
 size_t som_state_text_write(const SomStateText *state, char *buffer, size_t size) {
     const SomPlayer *player = som_robot_run_shown(state->robot);
     const SomActionGraph *graph = som_robot_run_def(state->robot)->graph;
@@ -85,6 +100,7 @@ size_t som_state_text_write(const SomStateText *state, char *buffer, size_t size
                                     ? state->outcome
                                     : som_outcome_word(som_robot_run_outcome(state->robot)));
     som_player_text_char(&text, '\n');
+    put_pieces(&text, state);
     put_active(&text, player, graph);
     put_ended(&text, player, graph);
     return som_player_text_end(&text);

@@ -9,10 +9,12 @@
 //     time 1.25
 //     status running
 //     outcome running
+//     piece 2 at 0.5 0 0.04 turned 0 0 0 1
 //     active 14 since 1.2 position "front_left.middle.bend" of "walk"
 //     ended 13 at 1.25 done position "front_left.head.bend" of "walk"
 //
-// One line a fact. `active` lines are the actions that run, `ended` those that ended with the last
+// One line a fact. `piece` lines, where there are several, are the place and quaternion (x, y, z,
+// w) of each base. `active` lines are the actions that run, `ended` those that ended with the last
 // tick, and how; the number is that of the node in the graph. At most SOM_STATE_MOST of each are
 // listed, and then `more N` says how many there are besides.
 
@@ -29,8 +31,10 @@ extern "C" {
 
 typedef struct SomStateText {
     const SomRobotRun *robot;
-    const char *behavior; // its name
-    const char *outcome;  // of which the host knows more; NULL: the robot's
+    const char *behavior;       // its name
+    const char *outcome;        // of which the host knows more; NULL: the robot's
+    const SomBodyPlace *pieces; // bases of the pieces of the design
+    int32_t piece_count;        // 0 or 1: there is nothing to tell apart
 } SomStateText;
 
 // Writes a text and a terminator, as far as they fit; returns the length without it, as snprintf

@@ -52,12 +52,24 @@ void som_trace_text_column(const char *name, SomPlayerText *text) {
 
 // ---- lines
 
-void som_trace_text_header(const SomActionGraph *graph, SomPlayerText *text) {
+static void put_piece(SomPlayerText *text, int32_t piece) {
+    static const char *const columns[] = {"_x", "_y", "_z", "_qx", "_qy", "_qz", "_qw"};
+    for (int i = 0; i < 7; i++) {
+        som_player_text_word(text, ",piece");
+        som_player_text_whole(text, piece);
+        som_player_text_word(text, columns[i]);
+    }
+}
+
+void som_trace_text_header(const SomActionGraph *graph, int32_t other_count, SomPlayerText *text) {
     int32_t dofs = graph->symbol_count[SOM_SYMBOL_DOF];
     som_player_text_word(text, "t,x,y,z,qx,qy,qz,qw,com_x,com_y,com_z,contacts");
     for (int32_t i = 0; i < 2 * dofs; i++) {
         som_player_text_char(text, ',');
         put_field(text, i < dofs ? "" : "effort ", som_graph_name(graph, SOM_SYMBOL_DOF, i % dofs));
+    }
+    for (int32_t i = 0; i < other_count; i++) {
+        put_piece(text, i + 2);
     }
     som_player_text_char(text, '\n');
 }
@@ -69,16 +81,23 @@ static void put_numbers(SomPlayerText *text, const double *values, int32_t count
     }
 }
 
-void som_trace_text_row(const SomTraceRow *row, SomPlayerText *text) {
+static void put_place(SomPlayerText *text, const SomBodyPlace *place) {
     double quaternion[4];
-    som_body_place_quaternion(&row->body->base, quaternion);
-    som_player_text_decimal(text, row->time);
-    put_numbers(text, row->body->base.position, 3);
+    som_body_place_quaternion(place, quaternion);
+    put_numbers(text, place->position, 3);
     put_numbers(text, quaternion, 4);
+}
+
+void som_trace_text_row(const SomTraceRow *row, SomPlayerText *text) {
+    som_player_text_decimal(text, row->time);
+    put_place(text, &row->body->base);
     put_numbers(text, row->body->center, 3);
     som_player_text_char(text, ',');
     som_player_text_whole(text, row->contacts);
     put_numbers(text, row->positions, row->dof_count);
     put_numbers(text, row->efforts, row->dof_count);
+    for (int32_t i = 0; i < row->other_count; i++) {
+        put_place(text, &row->others[i]);
+    }
     som_player_text_char(text, '\n');
 }

@@ -108,6 +108,11 @@ static void print_timeout(const SomPhysicsRun *run, int32_t node, SomText *out) 
     som_text_add(out, SOM_STR("' ran into its time-out"));
 }
 
+SomStr som_physics_run_piece(const SomPhysicsRun *run, int piece) {
+    const SomMechanism *m = run->mechanism;
+    return run->design->modules[m->links[m->pieces[piece].root].module].path;
+}
+
 void som_event_print(const SomPhysicsRun *run, const SomSimulationEvent *event, SomText *out) {
     if (event->kind == SOM_EVENT_SELF_CONTACT) {
         som_text_printf(out, "'%.*s' and '%.*s' touch",
@@ -123,6 +128,8 @@ void som_event_print(const SomPhysicsRun *run, const SomSimulationEvent *event, 
     } else if (event->kind == SOM_EVENT_LOOP_OPENED) {
         som_text_printf(out, "the loop at '%.*s' comes apart",
                         SOM_STR_ARG(run->model->welds[event->weld].path));
+    } else if (event->kind == SOM_EVENT_FELL && run->mechanism->piece_count > 1) {
+        som_text_printf(out, "'%.*s' fell", SOM_STR_ARG(som_physics_run_piece(run, event->piece)));
     } else {
         som_text_add(out, event->kind == SOM_EVENT_FELL ? SOM_STR("it fell")
                                                         : SOM_STR("the physics diverged"));

@@ -54,6 +54,9 @@ double som_physics_run_step(const SomPhysicsRun *run);
 // "1 error of the behavior was ignored"; nothing if there was none.
 void som_physics_run_print_ignored(const SomPhysicsRun *run, SomText *out);
 
+// The module that a piece is known by: that of its base.
+SomStr som_physics_run_piece(const SomPhysicsRun *run, int piece);
+
 const char *som_event_word(SomSimulationEventKind kind); // for programs: "self_contact"
 bool som_event_is_of_dock(SomSimulationEventKind kind);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate/simulation.h"
 
+#include "player/piece_watch.h"
 #include "player/robot_watch.h"
 #include "space/trigonometry.h"
 
@@ -34,8 +35,11 @@ struct SomSimulation {
     int *contact_links[2];                // of each contact of the graph: from, and up to before
     double *inputs;
     SOM_ARRAY(SomBodyPair) touching; // links that have touched since the start
-    SomBodySenses start, body;       // when the behavior began, and now
+    SomBodySenses body;              // of the first piece, now
     SomRobotWatch watch;
+    SomPieceWatch *pieces;  // one a piece
+    SomPiecePair *held;     // at most one a weld
+    SomBodySenses *started; // one a piece: when the behavior began
     int64_t next_sample;
     SomSimulationResult result;
     // one a body and sample, if there are welds: joints do not tell where parts are that came off
@@ -51,6 +55,11 @@ static SomPose link_on(const SomSimulation *s, const SomPose *bodies, int link) 
 
 static SomPose link_pose(const SomSimulation *s, int link) {
     return link_on(s, som_engine_state(s->engine)->poses, link);
+}
+
+// Whether joints do not tell where everything is: parts may come off, and pieces go their ways.
+static bool is_in_parts(const SomSimulation *s) {
+    return s->def.model->weld_count > 0 || s->mechanism->piece_count > 1;
 }
 
 // The link of the mechanism that has no parent.
@@ -78,7 +87,7 @@ static void place_joints(const SomSimulation *s, int sample, SomPose *links) {
 
 void som_simulation_place_sample(const SomSimulation *s, int sample, SomPose *links) {
     const SomBodyModel *model = s->def.model;
-    if (model->weld_count == 0) {
+    if (!is_in_parts(s)) {
         place_joints(s, sample, links);
         return;
     }
@@ -171,9 +180,8 @@ static void look_at_contacts(SomSimulation *s) {
     }
 }
 
-// The base has turned by this about the vertical since the behavior began, from -pi to pi.
-static double heading(const SomSimulation *s) {
-    const SomBodyPlace *now = &s->body.base, *start = &s->start.base;
+// By how much a base has turned about the vertical, from -pi to pi.
+static double heading(const SomBodyPlace *now, const SomBodyPlace *start) {
     double x = 0, y = 0; // of what was the x axis of the world
     for (int i = 0; i < 3; i++) {
         x += now->rotation[0][i] * start->rotation[0][i];
@@ -182,15 +190,59 @@ static double heading(const SomSimulation *s) {
     return som_atan2(y, x);
 }
 
-static void look_at_heading(SomSimulation *s) {
-    double turned = heading(s) - s->result.heading_change;
-    s->result.heading_change += turned - 2 * SOM_PI * round(turned / (2 * SOM_PI));
+static SomBodySenses piece_senses(const SomSimulation *s, int piece) {
+    if (piece == 0) {
+        return s->body;
+    }
+    SomBodySum sum = som_body_sum();
+    for (int i = 0; i < s->def.model->body_count; i++) {
+        if (s->bodies[i].piece == piece) {
+            som_body_sum_add(&sum, &s->bodies[i], &s->places[i], true);
+        }
+    }
+    return som_body_sum_senses(&sum);
+}
+
+// How far pieces have gone, and turned: whole turns count.
+static void look_at_pieces(SomSimulation *s) {
+    SomSimulationResult *r = &s->result;
+    for (int i = 0; i < r->pieces.count; i++) {
+        SomPieceResult *piece = &r->pieces.data[i];
+        SomBodySenses now = piece_senses(s, i);
+        double turned = heading(&now.base, &s->started[i].base) - piece->heading_change;
+        piece->heading_change += turned - 2 * SOM_PI * round(turned / (2 * SOM_PI));
+        piece->displacement = som_vec3_sub(vector(now.center), vector(s->started[i].center));
+        int group = s->pieces[i].group1 - 1;
+        piece->has_fallen = group >= 0 && s->pieces[group].has_fallen;
+    }
+    r->displacement = r->pieces.data[0].displacement;
+    r->heading_change = r->pieces.data[0].heading_change;
+}
+
+// It still settles: the behavior begins from here.
+static void begin_again(SomSimulation *s) {
+    memset(s->pieces, 0, sizeof *s->pieces * (size_t)s->result.pieces.count);
+    for (int i = 0; i < s->result.pieces.count; i++) {
+        s->started[i] = piece_senses(s, i);
+        s->result.pieces.data[i] = (SomPieceResult){0};
+    }
 }
 
 static void look_at_fall(SomSimulation *s) {
-    if (!s->watch.has_fallen && som_body_has_fallen(&s->body, &s->start, &s->def.fall)) {
+    const SomBodyModel *model = s->def.model;
+    int held = 0;
+    for (int i = 0; i < model->weld_count; i++) {
+        SomPiecePair pair = {model->bodies[model->welds[i].body_a].piece,
+                             model->bodies[model->welds[i].body_b].piece};
+        if (s->holds[i] && pair.a != pair.b) {
+            s->held[held++] = pair;
+        }
+    }
+    SomPieceStep now = {s->bodies, s->places, model->body_count, s->held, held, &s->def.fall};
+    int fallen = som_piece_watch_step(s->pieces, s->result.pieces.count, &now);
+    if (fallen >= 0) {
         s->watch.has_fallen = true;
-        add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_FELL});
+        add_event(s, (SomSimulationEvent){.kind = SOM_EVENT_FELL, .piece = fallen});
     }
 }
 
@@ -218,8 +270,11 @@ static void sample(SomSimulation *s) {
         som_array_push(&r->positions, s->positions[i]);
         som_array_push(&r->efforts, s->efforts[i]);
     }
-    for (int i = 0; i < s->def.model->body_count && s->def.model->weld_count > 0; i++) {
+    for (int i = 0; i < s->def.model->body_count && is_in_parts(s); i++) {
         som_array_push(&s->sampled, now->poses[i]);
+    }
+    for (int i = 1; i < s->mechanism->piece_count; i++) {
+        som_array_push(&r->others, link_pose(s, s->mechanism->pieces[i].root));
     }
     som_array_push(&r->base, link_pose(s, base_link(s)));
     som_array_push(&r->com, vector(s->body.center));
@@ -351,7 +406,7 @@ bool som_simulation_step(SomSimulation *s) {
     sense_joints(s);
     bool is_playing = s->def.graph != NULL && r->time >= s->def.settle - 0.5 * s->def.step;
     bool is_over = is_playing && play(s) == SOM_PLAYER_COMPLETED;
-    r->displacement = som_vec3_sub(vector(s->body.center), vector(s->start.center));
+    look_at_pieces(s);
     if (is_over) {
         return finish(s, som_robot_watch_outcome(&s->watch, s->run));
     }
@@ -375,10 +430,8 @@ bool som_simulation_step(SomSimulation *s) {
     look_at_loops(s);
     look_at_contacts(s);
     look_at_fall(s);
-    look_at_heading(s);
-    if (s->def.graph != NULL && !is_playing) { // it still settles
-        s->start = s->body;
-        s->result.heading_change = 0;
+    if (s->def.graph != NULL && !is_playing) {
+        begin_again(s);
     }
     return true;
 }
@@ -484,6 +537,12 @@ static void prepare(SomSimulation *s) {
     s->holds = som_alloc(welds);
     s->loads = som_alloc(welds * sizeof *s->loads);
     s->is_open = som_alloc(welds);
+    s->held = som_alloc(welds * sizeof *s->held);
+    s->pieces = som_alloc((size_t)s->mechanism->piece_count * sizeof *s->pieces);
+    s->started = som_alloc((size_t)s->mechanism->piece_count * sizeof *s->started);
+    for (int i = 0; i < s->mechanism->piece_count; i++) {
+        som_array_push(&s->result.pieces, (SomPieceResult){0});
+    }
     s->bodies = som_body_model_robot(model);
     s->places = som_alloc(((size_t)model->body_count + 1) * sizeof *s->places);
     if (s->def.graph != NULL) {
@@ -492,7 +551,8 @@ static void prepare(SomSimulation *s) {
     prepare_run(s);
     look_at_body(s);
     sense_gaps(s);
-    s->start = s->body;
+    begin_again(s);
+    look_at_fall(s);
 }
 
 static double or_else(double value, double otherwise) {
@@ -533,6 +593,11 @@ void som_simulation_destroy(SomSimulation *s) {
     som_free(s->holds);
     som_free(s->loads);
     som_free(s->is_open);
+    som_free(s->held);
+    som_free(s->pieces);
+    som_free(s->started);
+    som_array_free(&s->result.pieces);
+    som_array_free(&s->result.others);
     som_free(s->positions);
     som_free(s->speeds);
     som_free(s->efforts);

@@ -47,6 +47,7 @@ typedef struct SomSimulationEvent {
     int link_a, link_b;  // of a contact
     int dock;            // of the configuration
     int weld;            // of a loop
+    int piece;           // of a fall
 } SomSimulationEvent;
 
 // Zero is the default for all but model and world.
@@ -62,19 +63,27 @@ typedef struct SomSimulationDef {
     double settle;      // seconds it stands before the behavior begins; 0
 } SomSimulationDef;
 
+typedef struct SomPieceResult {
+    SomVec3 displacement;  // of its centre of mass since the behavior began
+    double heading_change; // of its base, likewise
+    bool has_fallen;       // it, or what docks join it with
+} SomPieceResult;
+
 typedef struct SomSimulationResult {
     SomOutcome outcome;
     double time; // simulated, seconds
     int64_t steps;
     int dof_count;
-    SomVec3 displacement;  // of the centre of mass since the behavior began
-    double heading_change; // of the base about the vertical, since then, radian: whole turns count
+    SomVec3 displacement;  // of the centre of mass since the behavior began; of the first piece
+    double heading_change; // of its base about the vertical, since then, radian: whole turns count
+    SOM_ARRAY(SomPieceResult) pieces; // of the mechanism; the first is that
     SOM_ARRAY(SomSimulationEvent) events;
     // the trace: one row a sample
     SOM_ARRAY(double) times;
     SOM_ARRAY(double) positions; // dof_count a sample
     SOM_ARRAY(double) efforts;   // dof_count a sample
     SOM_ARRAY(SomPose) base;     // of the mechanism's base link
+    SOM_ARRAY(SomPose) others;   // roots of its other pieces, pieces.count - 1 a sample
     SOM_ARRAY(SomVec3) com;
     SOM_ARRAY(int) contacts; // with the ground
 } SomSimulationResult;

@@ -83,6 +83,7 @@ std::string Player::Start(Behavior &next) {
                       som_graph_senses(&next.graph, SOM_INSTRUCTION_HEIGHT) ||
                       som_graph_senses(&next.graph, SOM_INSTRUCTION_TILT);
     this->watch = SomRobotWatch{};
+    this->pieces.assign(this->pieces.size(), {});
     this->last_status = SOM_PLAYER_READY;
     this->last_outcome.clear();
     return "";
@@ -105,6 +106,7 @@ void Player::Configure(const sim::Entity &entity,
         this->efforts.resize(dof_count + 1);
         this->gaps.resize(this->welds.size() + 1);
         this->places.resize(this->bodies.size() + 1);
+        this->FindPieces();
         this->Listen(); // what stands still says why, when it is asked to move
         if (!is_read || !is_bound) {
             return;
@@ -191,6 +193,24 @@ void Player::Rewind() {
     this->OpenTrace();
 }
 
+// Once a step, from where it starts on.
+bool Player::Falls() {
+    this->held_pieces.clear();
+    for (std::size_t i = 0; i < this->welds.size(); i++) {
+        if (som_robot_run_holds(this->run)[i] != 0) {
+            this->held_pieces.push_back(this->weld_pieces[i]);
+        }
+    }
+    const SomPieceStep now{this->bodies.data(),
+                           this->places.data(),
+                           static_cast<std::int32_t>(this->bodies.size()),
+                           this->held_pieces.data(),
+                           static_cast<std::int32_t>(this->held_pieces.size()),
+                           &this->fall};
+    return som_piece_watch_step(this->pieces.data(), static_cast<std::int32_t>(this->pieces.size()),
+                                &now) >= 0;
+}
+
 // What becomes of the behavior while it is played. Once it is over, its outcome stays.
 void Player::Watch(const sim::EntityComponentManager &ecm, double dt) {
     if (this->IsOver()) {
@@ -198,8 +218,7 @@ void Player::Watch(const sim::EntityComponentManager &ecm, double dt) {
     }
     this->sensed_steps += this->is_sensed ? 1 : 0;
     this->SenseCollisions(ecm);
-    this->watch.has_fallen = this->watch.has_fallen ||
-                             som_body_has_fallen(&this->body, &this->body_at_start, &this->fall);
+    this->watch.has_fallen = this->Falls() || this->watch.has_fallen;
     som_robot_watch_step(&this->watch, this->run, &this->senses, this->is_sensed, dt);
 }
 

@@ -10,6 +10,7 @@
 
 #include "player/dock_load.h"
 #include "player/element.h"
+#include "player/piece_watch.h"
 #include "player/robot_watch.h"
 #include "player/weld_spring.h"
 
@@ -114,6 +115,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     bool BindLinks(sim::EntityComponentManager &ecm);
     bool BindSprings(const sim::EntityComponentManager &ecm);
     bool BindContacts(sim::EntityComponentManager &ecm);
+    void FindPieces();
     void BindTree(const sim::EntityComponentManager &ecm);
     void BindCollisions(sim::EntityComponentManager &ecm);
     void WatchCollisions(sim::EntityComponentManager &ecm, const std::map<int, int> &sizes);
@@ -126,6 +128,7 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
                this->last_status == SOM_PLAYER_CANCELLED;
     }
     bool IsSane() const; // what was sensed
+    bool Falls();
     void Watch(const sim::EntityComponentManager &ecm, double dt);
     void Rewind();
     void Leave(sim::EntityComponentManager &ecm);
@@ -193,7 +196,10 @@ class Player : public sim::System, public sim::ISystemConfigure, public sim::ISy
     std::vector<SomBodyPlace> places;
     math::Pose3d model_pose;
     SomBodySenses body{}, body_at_start{};
-    SomFallLimits fall{som_fall_limits()}; // unless the element has others
+    std::vector<SomPieceWatch> pieces;
+    std::vector<SomBodyPlace> piece_places;
+    std::vector<SomPiecePair> weld_pieces, held_pieces; // of each weld; those that hold now
+    SomFallLimits fall{som_fall_limits()};              // unless the element has others
     SomSenses senses{};
     SomRobotWatch watch{};
     bool has_started{false}, is_sensed{false};

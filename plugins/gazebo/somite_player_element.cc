@@ -226,6 +226,22 @@ bool Player::BindContacts(sim::EntityComponentManager &ecm) {
 }
 
 // What links hang on, by joints of any type. What is fixed to the world hangs on the model.
+// Which pieces of the design there are, and which the welds can join.
+void Player::FindPieces() {
+    const auto count = static_cast<std::int32_t>(this->bodies.size());
+    this->pieces.assign(static_cast<std::size_t>(som_piece_count(this->bodies.data(), count)), {});
+    this->piece_places.assign(this->pieces.size(), som_body_place_identity());
+    this->weld_pieces.clear();
+    for (const SomRobotWeld &weld : this->welds) {
+        const auto piece_of = [&](const char *link) {
+            const std::int32_t body =
+                link != nullptr ? som_element_find_body(this->bodies.data(), count, link) : -1;
+            return body >= 0 ? this->bodies[static_cast<std::size_t>(body)].piece : 0;
+        };
+        this->weld_pieces.push_back({piece_of(weld.parent), piece_of(weld.child)});
+    }
+}
+
 void Player::BindTree(const sim::EntityComponentManager &ecm) {
     for (const sim::Entity joint : this->model.Joints(ecm)) {
         const auto *parent = ecm.Component<components::ParentLinkName>(joint);

@@ -62,6 +62,9 @@ void Player::SenseBody(const sim::EntityComponentManager &ecm) {
     }
     this->body = som_body_senses(this->bodies.data(), this->places.data(),
                                  static_cast<std::int32_t>(this->bodies.size()));
+    som_piece_places(this->bodies.data(), this->places.data(),
+                     static_cast<std::int32_t>(this->bodies.size()), this->piece_places.data(),
+                     static_cast<std::int32_t>(this->piece_places.size()));
     for (std::size_t i = 0; i < this->welds.size(); i++) {
         if (this->welds[i].parent != nullptr && this->welds[i].dock != nullptr) {
             const SomBodyPlace parent = this->PlaceOf(this->sides[i].first, ecm),

@@ -205,7 +205,9 @@ void Player::Tell(double time) {
     this->last_outcome = outcome;
     this->next_state = time + state_every;
     if (this->publisher && this->publisher.HasConnections()) {
-        const SomStateText state{this->run, this->behavior->name.c_str(), outcome.c_str()};
+        const SomStateText state{this->run, this->behavior->name.c_str(), outcome.c_str(),
+                                 this->piece_places.data(),
+                                 static_cast<std::int32_t>(this->piece_places.size())};
         this->line.resize(som_state_text_write(&state, nullptr, 0) + 1);
         som_state_text_write(&state, this->line.data(), this->line.size());
         this->Publish(this->publisher, this->line.data());
@@ -238,16 +240,19 @@ void Player::Record(double time) {
     for (const std::uint8_t touch : this->touches) {
         touching_now += touch;
     }
+    const auto others = static_cast<std::int32_t>(this->piece_places.size()) - 1;
     const SomTraceRow row{time,
                           &this->body,
                           touching_now,
                           this->positions.data(),
                           this->efforts.data(),
-                          static_cast<std::int32_t>(this->dofs.size())};
+                          static_cast<std::int32_t>(this->dofs.size()),
+                          this->piece_places.data() + 1,
+                          others};
     const auto put = [&](bool is_header) {
         SomPlayerText text{nullptr, 0, 0};
         for (int pass = 0; pass < 2; pass++) {
-            is_header ? som_trace_text_header(&this->behavior->graph, &text)
+            is_header ? som_trace_text_header(&this->behavior->graph, others, &text)
                       : som_trace_text_row(&row, &text);
             if (pass == 0) {
                 this->line.resize(text.length + 1);

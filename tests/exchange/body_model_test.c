@@ -65,7 +65,7 @@ static void check_masses(const TestExport *e, const SomBodyModel *model) {
         SomVec3 first;
         SomMat3 moments = moments_of_links(e, model, i, links, &mass, &first);
         SomPose pose = model->bodies[i].pose;
-        pose.position.z -= model->lift;
+        pose.position.z -= model->lifts[0];
         SomInertia inertia = som_inertia_transform(pose, model->bodies[i].inertia);
         SomMat3 about = som_inertia_about_origin(inertia);
         ck_assert_msg(som_inertia_is_physical(inertia), "%s", e->label);
@@ -369,12 +369,12 @@ static void check_frames(const TestExport *e, const SomBodyModel *model) {
     for (int i = 0; i < model->body_count; i++) {
         int link = model->bodies[i].link;
         SomPose wanted = som_pose_compose(links[link], m->links[link].link->frame);
-        wanted.position.z += model->lift;
+        wanted.position.z += model->lifts[0];
         ck_assert_double_le(som_pose_distance(model->bodies[i].pose, wanted), 1e-14);
     }
     for (int i = 0; i < 3; i++) {
         SomPose at = som_pose_compose(model->bodies[model->body_of[i]].pose, model->link_pose[i]);
-        at.position.z -= model->lift;
+        at.position.z -= model->lifts[0];
         ck_assert_double_le(som_pose_distance(at, links[i]), 1e-14);
     }
     ck_assert(som_body_model_place(model, &start, bodies));

@@ -76,7 +76,7 @@ static void check_start(const TestExport *e, const SomBodyModel *model, const mj
     for (int i = 0; i < e->mechanism->link_count; i++) {
         int body = model->body_of[i];
         SomPose pose = som_pose_compose(links[i], som_pose_invert(model->link_pose[i]));
-        pose.position.z += model->lift;
+        pose.position.z += model->lifts[0];
         worst = fmax(worst,
                      difference(data, id_of(loaded, mjOBJ_BODY, model->bodies[body].name), pose));
     }

@@ -325,7 +325,6 @@ START_TEST(what_is_left_out_is_said) {
         {TURNING("<limit><dissipation>3</dissipation></limit>"), "'limit/dissipation'"},
         {TURNING("<initial_position>1</initial_position>"), "'initial_position'"},
         {TURNING("<mimic joint='k'/>"), "'mimic'"},
-        {"<static>true</static>" TURNING(""), "'static'"},
         {"<pose>0 0 1 0.5 0 0</pose>" TURNING(""), "'pose'"},
         {"<link name='a'><inertial><mass>1</mass><fluid_added_mass/></inertial></link>",
          "'fluid_added_mass'"},

@@ -72,7 +72,7 @@ void check_links(const TestExport *e, const SomBodyModel *model, const sdf::Mode
         Pose3d pose;
         ck_assert(link->SemanticPose().Resolve(pose, "__model__").empty());
         SomPose ours = links[static_cast<std::size_t>(model->bodies[i].link)];
-        ours.position.z += model->lift;
+        ours.position.z += model->lifts[0];
         worst = std::fmax(worst, difference(pose, ours));
         const auto &matter = link->Inertial().MassMatrix();
         ck_assert_msg(matter.IsValid(), "%s: %s", e->label, model->bodies[i].name.data);

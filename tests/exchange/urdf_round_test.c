@@ -44,7 +44,7 @@ static void read_text(Round *r, const SomImportOptions *options, const char *lab
 
 static Round begin_round(const TestExport *e) {
     Round r = {.model = model_of(e->mechanism, true)};
-    r.lift = r.model->lift;
+    r.lift = r.model->lifts[0];
     SomMeshFiles meshes = {0};
     write_model(r.model, &r.text, e->diags);
     som_urdf_find_meshes(&(SomUrdfDef){.model = r.model}, &meshes);

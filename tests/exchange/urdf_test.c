@@ -111,7 +111,7 @@ static void check_posture(const TestExport *e, const SomBodyModel *model, const 
             is_start || joint == NULL || (is_known[body->parent] && (joint->dof >= 0 || !moves));
         SomPose pose =
             som_pose_compose(links[body->link], e->mechanism->links[body->link].link->frame);
-        pose.position.z += model->lift;
+        pose.position.z += model->lifts[0];
         SomVec3 origin = moves ? joint->position : som_vec3(0, 0, 0);
         if (is_known[i]) {
             int id = id_of(loaded, mjOBJ_BODY, body->name);

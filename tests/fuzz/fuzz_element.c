@@ -86,7 +86,7 @@ static void tell(const SomRobotRun *run, const SomTraceRow *row) {
     require(strlen(text) == length);
     free(text);
     SomPlayerText counted = {NULL, 0, 0};
-    som_trace_text_header(som_robot_run_def(run)->graph, &counted);
+    som_trace_text_header(som_robot_run_def(run)->graph, 0, &counted);
     som_trace_text_row(row, &counted);
     char small[40];
     SomPlayerText part = {small, sizeof small, 0};
@@ -138,7 +138,7 @@ static void play(Input *in, const SomActionGraph *graph) {
             require(isfinite(som_robot_run_speeds(run)[k]));
             values[k] += 0.1 * som_robot_run_speeds(run)[k];
         }
-        SomTraceRow row = {i * 0.1, &body, 0, values, values, dofs};
+        SomTraceRow row = {i * 0.1, &body, 0, values, values, dofs, NULL, 0};
         tell(run, &row);
     }
     som_robot_run_cancel(run, &senses);

@@ -16,7 +16,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wdou
 ALLOWED = {"memset", "memcpy", "memmove", "memcmp", "strlen", "floor", "fabs", "sqrt", "ldexp", "frexp", "trunc",
            "_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail"}
 # reading a plugin's element, states and traces in words: for hosts with a file system
-HOSTED = {"body_place", "dock_load", "element", "outcome", "request", "robot_run", "robot_watch", "state_text", "topic", "trace_text",
+HOSTED = {"body_place", "dock_load", "element", "outcome", "piece_watch", "request", "robot_run", "robot_watch", "state_text", "topic", "trace_text",
           "weld_spring"}
 RUNTIME = ("__aeabi_", "__gnu_", "__adddf", "__subdf", "__muldf", "__divdf", "__isinf", "__fpclassify",
            "__signbit", "__udivdi", "__umoddi", "__ubsan", "__asan")

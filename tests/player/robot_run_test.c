@@ -278,8 +278,13 @@ START_TEST(a_trace_has_a_name_over_every_number) {
     SomBodySenses body = {.center = {0.5, 0, 0.25}, .base = som_body_place_identity()};
     b.played.positions[1] = -0.125;
     ck_assert(!som_graph_senses(&b.played.graph, SOM_INSTRUCTION_TILT));
-    som_trace_text_header(&b.played.graph, &text);
-    SomTraceRow row = {0.01, &body, 3, b.played.positions, b.played.efforts, 2};
+    som_trace_text_header(&b.played.graph, 0, &text);
+    SomTraceRow row = {.time = 0.01,
+                       .body = &body,
+                       .contacts = 3,
+                       .positions = b.played.positions,
+                       .efforts = b.played.efforts,
+                       .dof_count = 2};
     som_trace_text_row(&row, &text);
     som_player_text_end(&text);
     ck_assert_str_eq(buffer,
@@ -297,7 +302,7 @@ START_TEST(names_with_commas_are_quoted_in_a_trace) {
     graph.symbol_count[SOM_SYMBOL_DOF] = 1;
     char buffer[200];
     SomPlayerText text = {buffer, sizeof buffer, 0};
-    som_trace_text_header(&graph, &text);
+    som_trace_text_header(&graph, 0, &text);
     som_player_text_end(&text);
     ck_assert_str_eq(strstr(buffer, ",contacts") + 9, ",\"x,\"\"y\"\"\",\"effort x,\"\"y\"\"\"\n");
 }

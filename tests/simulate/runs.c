@@ -2,6 +2,7 @@
 #include "tests/simulate/runs.h"
 
 #include "behaviors/compile.h"
+#include "exchange/sdf.h"
 #include "simulate/world.h"
 
 #include <string.h>
@@ -18,9 +19,9 @@ static void change_world(SomText *world, TestChange change) {
     *world = changed;
 }
 
-TestRun test_run_begin(SomEngineKind engine, const char *text, const char *choice, const char *call,
-                       SomSimulationDef def, TestChange change) {
-    TestRun r = {.text = test_design(text)};
+static TestRun begin(SomEngineKind engine, TestDesign text, const char *choice, const char *call,
+                     SomSimulationDef def, TestChange change, bool is_exported) {
+    TestRun r = {.text = text};
     r.design = test_compose(&r.text, choice);
     r.mechanism = som_mechanism_create(r.design);
     r.servos = som_compile_servos(r.design);
@@ -34,7 +35,11 @@ TestRun test_run_begin(SomEngineKind engine, const char *text, const char *choic
     bodies.mechanism = r.mechanism;
     bodies.graph = r.graph;
     r.model = som_body_model_create(&bodies);
-    som_world_write(engine, r.model, SOM_STR("run"), &r.world, r.text.diags);
+    if (is_exported && engine == SOM_ENGINE_GAZEBO) {
+        som_sdf_write_world(&(SomSdfDef){.model = r.model, .graph = r.graph}, &r.world);
+    } else { // of MuJoCo they are the same
+        som_world_write(engine, r.model, SOM_STR("run"), &r.world, r.text.diags);
+    }
     if (change.from != NULL) {
         change_world(&r.world, change);
     }
@@ -45,6 +50,26 @@ TestRun test_run_begin(SomEngineKind engine, const char *text, const char *choic
     r.simulation = som_simulation_create(engine, &def, r.text.diags);
     ck_assert_msg(r.simulation != NULL, "%s", test_diagnostics(&r.text));
     r.result = som_simulation_result(r.simulation);
+    return r;
+}
+
+TestRun test_run_begin(SomEngineKind engine, const char *text, const char *choice, const char *call,
+                       SomSimulationDef def, TestChange change) {
+    return begin(engine, test_design(text), choice, call, def, change, false);
+}
+
+TestRun test_run_file(SomEngineKind engine, const char *file, const char *call, double duration,
+                      bool is_exported) {
+    SomText path = {0};
+    TestDesign text = {.diags = som_diagnostics_create()};
+    som_text_printf(&path, "%s/../tests/simulate/%s", test_library, file);
+    text.workspace = som_workspace_create(som_str(test_library), text.diags);
+    text.file = som_workspace_open(text.workspace, som_text_str(&path));
+    som_text_free(&path);
+    TestRun r = begin(engine, text, "", call, (SomSimulationDef){.duration = duration},
+                      (TestChange){0}, is_exported);
+    while (som_simulation_step(r.simulation)) {
+    }
     return r;
 }
 

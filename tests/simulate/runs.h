@@ -53,6 +53,9 @@ typedef struct TestChange {
 // `def` without model, world, graph and servos. `call` NULL: it stands.
 TestRun test_run_begin(SomEngineKind engine, const char *text, const char *choice, const char *call,
                        SomSimulationDef def, TestChange change);
+// The same of a file of tests/simulate. `is_exported`: in the world that `export` writes.
+TestRun test_run_file(SomEngineKind engine, const char *file, const char *call, double duration,
+                      bool is_exported);
 TestRun test_run(SomEngineKind engine, const char *text, const char *choice, const char *call,
                  double duration);
 void test_run_free(TestRun *run);
