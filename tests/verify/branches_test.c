@@ -228,8 +228,8 @@ START_TEST(passes_are_followed_until_the_robot_is_turned_alike) {
     snprintf(path, sizeof path, "%s/configs/chain3.som", test_library);
     TestVerified v = test_verify_file(path, "Chain3", "repeat forever: sineGait");
     ck_assert_msg(v.found->verdict == SOM_VERDICT_SAFE, "%s", test_findings(&v));
-    ck_assert_double_eq_tol(v.found->period, 1.05, 1e-6);
-    ck_assert_double_eq_tol(v.found->duration, 2.45, 1e-6);
+    ck_assert_double_eq_tol(v.found->period, 1.2, 1e-6);
+    ck_assert_double_eq_tol(v.found->duration, 2.53, 1e-6);
     test_verified_free(&v);
 }
 END_TEST
