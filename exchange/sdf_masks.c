@@ -6,6 +6,10 @@
 // different ones; some for the robot alone, of which they have none in common; and one for each
 // body with rollers, which the ground has but no other body. A body for which there is no such bit
 // stands on its wheels. The lowest eight are those of things that have no mask.
+//
+// Where these do not suffice and every shape may touch both the ground and the robot, the ground
+// has all bits instead, and the robot need not share them with it. A body with high bits alone then
+// does not touch things of other models that have no mask.
 
 #include "base/codes/exchange_codes.h"
 #include "exchange/sdf_internal.h"
@@ -203,12 +207,28 @@ static bool has_roller(const SomBodyModel *model, int body) {
     return false;
 }
 
-static bool is_plain(const SomBodyModel *model) {
-    bool is = model->pair_count == 0;
+// Does each shape touch both the ground and the robot?
+static bool touches_all(const SomBodyModel *model) {
+    bool does = true;
     for (int i = 0; i < model->shape_count; i++) {
-        is = is && !model->shapes[i].skips_ground && !model->shapes[i].skips_robot;
+        does = does && !model->shapes[i].skips_ground && !model->shapes[i].skips_robot;
     }
-    return is;
+    return does;
+}
+
+// All bits for the robot, and for the ground; false if that is no better.
+static bool share_bits(Masks *q, SomSdfMasks *m) {
+    int lost, bits = spend_robot(q, BITS, &lost);
+    if (lost >= m->lost) {
+        return false;
+    }
+    uint16_t all = (uint16_t)((1 << bits) - 1);
+    m->lost = lost;
+    m->world = all;
+    for (int i = 0; i < q->model->body_count; i++) {
+        m->robot[i] = q->first[i] == q->first[i + 1] ? all : q->masks[i];
+    }
+    return true;
 }
 
 static void give_bits(const Masks *q, SomSdfMasks *m, const int *color, int grounds, int bits) {
@@ -230,7 +250,7 @@ static void give_bits(const Masks *q, SomSdfMasks *m, const int *color, int grou
 
 SomSdfMasks som_sdf_masks(const SomBodyModel *model) {
     size_t count = (size_t)model->body_count + 1;
-    SomSdfMasks m = {.is_plain = is_plain(model),
+    SomSdfMasks m = {.is_plain = model->pair_count == 0 && touches_all(model),
                      .ground = som_alloc(count * sizeof *m.ground),
                      .robot = som_alloc(count * sizeof *m.robot),
                      .roller = som_alloc(count * sizeof *m.roller)};
@@ -239,8 +259,12 @@ SomSdfMasks som_sdf_masks(const SomBodyModel *model) {
     int *color = som_alloc(count * sizeof *color);
     int grounds = color_ground(&q, color);
     int bits = spend_robot(&q, BITS - grounds, &m.lost);
-    m.first_lost = q.first_lost;
     give_bits(&q, &m, color, grounds, bits);
+    m.first_lost = q.first_lost;
+    if (m.lost > 0 && touches_all(model) && share_bits(&q, &m)) {
+        memset(m.ground, 0, count * sizeof *m.ground);
+        m.first_lost = q.first_lost;
+    }
     som_free(color);
     som_array_free(&q.bodies);
     som_free(q.first);
