@@ -42,7 +42,7 @@ static void play(TestDesigner *designer, uint64_t seed, int steps) {
 
 START_TEST(any_operations_leave_a_design_and_a_way_back) {
     TestDesigner designer = {0};
-    int runs = som_test_count(5, 400);
+    int runs = som_test_count(10, 400);
     for (int i = 0; i < runs; i++) {
         play(&designer, (uint64_t)i + 1, 25);
     }
