@@ -226,7 +226,7 @@ const SomVerb som_verb_verify = {
         "  somite verify walker.som --config 'Walker(n=6)' --t-max 0.3s --margin 5mm\n"
         "  somite verify walkbot --behavior walk --html walk.html\n"
         "  somite verify walkbot --behavior walk --csv walk.csv\n"
-        "  somite verify walkbot --second-opinion\n"
+        "  somite verify walkbot --behavior walk --second-opinion\n"
         "  somite verify designs/ --html designs.html\n"
         "  somite verify designs/ --sarif designs.sarif\n"
         "  somite verify designs/ --json\n"
