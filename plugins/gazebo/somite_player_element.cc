@@ -225,7 +225,6 @@ bool Player::BindContacts(sim::EntityComponentManager &ecm) {
     return true;
 }
 
-// What links hang on, by joints of any type. What is fixed to the world hangs on the model.
 // Which pieces of the design there are, and which the welds can join.
 void Player::FindPieces() {
     const auto count = static_cast<std::int32_t>(this->bodies.size());
@@ -234,14 +233,15 @@ void Player::FindPieces() {
     this->weld_pieces.clear();
     for (const SomRobotWeld &weld : this->welds) {
         const auto piece_of = [&](const char *link) {
-            const std::int32_t body =
+            const std::int32_t found =
                 link != nullptr ? som_element_find_body(this->bodies.data(), count, link) : -1;
-            return body >= 0 ? this->bodies[static_cast<std::size_t>(body)].piece : 0;
+            return found >= 0 ? this->bodies[static_cast<std::size_t>(found)].piece : 0;
         };
         this->weld_pieces.push_back({piece_of(weld.parent), piece_of(weld.child)});
     }
 }
 
+// The link that each link is attached to, by joints of any type; the model, if it is the world.
 void Player::BindTree(const sim::EntityComponentManager &ecm) {
     for (const sim::Entity joint : this->model.Joints(ecm)) {
         const auto *parent = ecm.Component<components::ParentLinkName>(joint);
