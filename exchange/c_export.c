@@ -313,7 +313,8 @@ static void make_docks(Writer *w) {
         const SomDock *dock = &design->docks[i];
         w->docks[i] = (SomDockModel){.closing = som_dock_connect_time(design, dock),
                                      .opening = som_dock_release_time(design, dock),
-                                     .reach = som_dock_reach(design, dock)};
+                                     .reach = som_dock_reach(design, dock),
+                                     .reach_angle = som_dock_reach_angle(design, dock)};
         w->dock_states[i] = dock->is_closed ? SOM_DOCK_CLOSED : SOM_DOCK_OPEN;
     }
 }

@@ -279,12 +279,12 @@ static void add_servos(const SomCTables *t, SomText *out) {
 
 static void add_docks(const SomCTables *t, SomText *out) {
     int32_t count = t->graph->symbol_count[SOM_SYMBOL_DOCK];
-    som_text_add(out, SOM_STR("// seconds to close, to open, reach\n"));
+    som_text_add(out, SOM_STR("// seconds to close, to open, reach, reach of angles\n"));
     open_rows(t, out, "SomDockModel", "docks");
     for (int32_t i = 0; i < count; i++) {
         const SomDockModel *d = &t->docks[i];
         som_text_add(out, SOM_STR("    {"));
-        add_doubles(out, (double[]){d->closing, d->opening, d->reach}, 3);
+        add_doubles(out, (double[]){d->closing, d->opening, d->reach, d->reach_angle}, 4);
         som_text_add(out, SOM_STR("},"));
         add_remark(out, som_graph_name(t->graph, SOM_SYMBOL_DOCK, i));
     }

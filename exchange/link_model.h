@@ -32,7 +32,7 @@ extern "C" {
 
 // Of links and joints; more is a diagnostic, and so is a longer way.
 #define SOM_MODEL_MAX_LINKS SOM_MAX_MODULE_LINKS
-#define SOM_MODEL_MAX_SHAPES 256 // that touch, of a link
+#define SOM_MODEL_MAX_SHAPES 1024 // that touch, of a link
 #define SOM_MODEL_MAX_LENGTH 1e6
 #define SOM_MODEL_MAX_AXES 6
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define MAX_PARTS 256 // shapes of one link
+#define MAX_PARTS 1024 // shapes of one link
 
 int som_m3l_find_link(ModuleReader *m, SomNode node) {
     SomStr name = som_m3l_name(m->r, node);

@@ -137,13 +137,13 @@ START_TEST(what_is_too_heavy_says_so) {
         return;
     }
     Case s;
-    compare(&s, engine, "Chain18", "series(snake.s[3].tail.bend to 60deg timeout 1s, wait 9s)", 2);
+    compare(&s, engine, "Chain18", "series(s[3].tail.bend to 60deg timeout 1s, wait 9s)", 2);
     const SomParting *parting = parting_of(&s, SOM_PARTING_REASON);
-    says(parting, "'snake.s[3].tail.bend to 60deg' ended by timeout instead of done, and stopped ");
+    says(parting, "'s[3].tail.bend to 60deg' ended by timeout instead of done, and stopped ");
     says(parting, " deg short: its effort is at its limit, 2.3 Nm");
     ck_assert_double_eq_tol(parting->time, 1, 0.002);
     ck_assert_double_lt(parting->predicted, 0.9);
-    says(parting_of(&s, SOM_PARTING_TRACKING), "'snake.s[3].tail.bend' is ");
+    says(parting_of(&s, SOM_PARTING_TRACKING), "'s[3].tail.bend' is ");
     says(parting_of(&s, SOM_PARTING_MISSING), "'wait' did not end: the run was over (timeout)");
     // partings come by time
     for (int i = 1; i < s.compared->partings.count; i++) {
@@ -177,13 +177,13 @@ START_TEST(what_comes_later_for_a_delay_before_it_is_not_wrong) {
     }
     Case s;
     compare(&s, engine, "Chain18",
-            "series(snake.s[3].tail.bend to 60deg timeout 1s, snake.s[6].tail.bend to 20deg at "
+            "series(s[3].tail.bend to 60deg timeout 1s, s[6].tail.bend to 20deg at "
             "20deg/s)",
             5);
     const SomComparedAction *late = &s.compared->actions.data[1];
     ck_assert_double_gt(late->simulated.start - late->predicted.start, 0.5);
     int dof = som_comparison_dof(s.compared, late->node);
-    ck_assert_str_eq(s.run.design->dofs[dof].path.data, "snake.s[6].tail.bend");
+    ck_assert_str_eq(s.run.design->dofs[dof].path.data, "s[6].tail.bend");
     ck_assert_double_lt(fabs(s.compared->dofs[dof].worst), SOM_COMPARED_ANGLE);
     // before its action the prediction waits, then both go on together
     ck_assert_double_eq(som_comparison_stage(s.compared, dof, 0.9), late->predicted.start);

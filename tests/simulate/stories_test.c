@@ -85,7 +85,7 @@ END_TEST
 
 START_TEST(the_snake_travels_by_its_wave) {
     FOR_EACH_FAST_ENGINE(engine) {
-        TestRun s = tell(engine, "Chain18", "snake.nSnakeSineGait(20)", 20);
+        TestRun s = tell(engine, "Chain18", "SineGait18(20)", 20);
         ck_assert_double_gt(along_ground(&s), 0.3);
         ck_assert(!isfinite(time_of(&s, SOM_EVENT_FELL)));
         test_run_free(&s);
@@ -126,7 +126,7 @@ END_TEST
 START_TEST(what_is_blocked_runs_into_its_time_out) {
     FOR_EACH_FAST_ENGINE(engine) {
         // half of a snake is too heavy for one joint
-        TestRun s = tell(engine, "Chain18", "snake.s[3].tail.bend to 60deg timeout 1s", 10);
+        TestRun s = tell(engine, "Chain18", "s[3].tail.bend to 60deg timeout 1s", 10);
         ck_assert_str_eq(test_run_outcome(&s), "timeout");
         ck_assert_int_eq(som_simulation_timeouts(s.result), 1);
         test_run_free(&s);

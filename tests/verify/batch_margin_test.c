@@ -150,9 +150,10 @@ START_TEST(the_library_stands_as_firmly_as_its_polygons_say) {
         }
         eight_place(&p);
         double margins[SOM_BATCH];
-        som_batch_margins(p.batch, 1e-3, margins);
+        // apart from the heights of feet, which are multiples of 1 mm
+        som_batch_margins(p.batch, 0.9e-3, margins);
         for (int lane = 0; lane < SOM_BATCH; lane++) {
-            double expected = plain_margin(m, p.links[lane], 1e-3);
+            double expected = plain_margin(m, p.links[lane], 0.9e-3);
             double off = fabs(expected - margins[lane]);
             worst =
                 isnan(expected) && isnan(margins[lane]) ? worst : fmax(worst, isnan(off) ? 1 : off);
