@@ -29,7 +29,7 @@ START_TEST(a_run_is_saved_as_a_picture_that_moves_and_as_a_page) {
     som_desk_choose(som_window_desk(window), SOM_STR("drive"));
     ck_assert(
         !gtk_widget_get_sensitive(som_ui_find(window, "GtkButton", "Save pictures of the run…")));
-    som_session_set_arguments(session, SOM_STR("90deg/s, 0.5s"));
+    som_session_set_arguments(session, SOM_STR("70mm/s, 0.5s"));
     som_simulate_quickly(window, SOM_PHYSICS_PREVIEW);
     som_simulate_run(window);
     som_ui_key(window, "<Control><Alt>p");

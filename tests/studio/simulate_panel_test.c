@@ -176,7 +176,7 @@ START_TEST(a_run_is_stopped_and_goes_on_in_another_window_until_it_is_closed) {
         som_simulate_enter(windows[i]);
         som_desk_choose(som_window_desk(windows[i]), SOM_STR("drive"));
         som_simulate_type(windows[i], som_ui_find(windows[i], "GtkEntry", "Arguments"),
-                          "90deg/s, 60s");
+                          "70mm/s, 60s");
     }
     for (int i = 0; i < 2; i++) {
         som_ui_key(windows[i], "Return"); // runs as F5 does
