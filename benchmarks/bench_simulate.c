@@ -23,8 +23,7 @@
 static const struct Gait {
     const char *name, *config, *behavior;
     double least; // times faster than the clock, in Gazebo's engine
-} gaits[] = {{"walkbot", "Walkbot", "walk(12)", 2},
-             {"snake", "Chain18", "SineGait18(20)", 1.5}};
+} gaits[] = {{"walkbot", "Walkbot", "walk(12)", 2}, {"snake", "Chain18", "SineGait18(20)", 1.5}};
 #define GAITS ((int)(sizeof gaits / sizeof *gaits))
 
 // Of one run: seconds between steps of the engine, and in them.
