@@ -216,7 +216,7 @@ static bool touches_all(const SomBodyModel *model) {
     return does;
 }
 
-// All bits for the robot, and for the ground; false if that is no better.
+// All bits for the robot, and for the ground; false if that loses as many pairs.
 static bool share_bits(Masks *q, SomSdfMasks *m) {
     int lost, bits = spend_robot(q, BITS, &lost);
     if (lost >= m->lost) {

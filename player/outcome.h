@@ -1,4 +1,4 @@
-// player/outcome.h - what became of a run, in one word: the same in the embedded run, in plugins
+// player/outcome.h - the outcome of a run, in one word: the same in the embedded run, in plugins
 // and in what they publish.
 //
 //     puts(som_outcome_word(SOM_OUTCOME_DOCK_BROKE));   // "dock broke"
