@@ -24,7 +24,7 @@ typedef struct SomDockModel {
     double closing;     // seconds
     double opening;     // seconds
     double reach;       // metre
-    double reach_angle; // radian: largest angle between partners, for callers that measure it; 0: not given
+    double reach_angle; // radian: largest angle between partners; 0: not given
 } SomDockModel;
 
 // Zero is open.
